@@ -1,0 +1,87 @@
+#pragma once
+// State as a fold over records: missions, asks, trust. A pure value: apply() every record in order.
+// The database keeps a copy in derived tables so that opening is quick; verify folds again and compares.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ledger/record.hpp"
+
+namespace ledger {
+
+enum class MissionState { active, paused, terminated, ended };
+const char* name(MissionState state);
+
+struct Mission {
+  std::string id;
+  base::Digest key{};        // details["key"] of mission_start: one agent process on one workspace
+  MissionState state = MissionState::active;
+  std::uint64_t start = 0;   // sequence of mission_start
+  std::optional<base::Digest> policy;
+  bool operator==(const Mission&) const = default;
+};
+
+// approvals/STATES.md. Final states are dropped from the fold.
+enum class AskState { open, detached, allowed, denied, expired, withdrawn, released };
+const char* name(AskState state);
+
+struct Ask {
+  std::uint64_t decision = 0;  // sequence of the decision record: the ask's id
+  base::Digest leaf{};         // of the decision record
+  std::string mission, server, tool, writer;
+  base::Digest call{};
+  AskState state = AskState::open;
+  bool detached = false;       // its call was answered «repeat later»
+  std::int64_t asked = 0;      // UTC ns
+  std::int64_t expires = 0;    // UTC ns
+  std::uint64_t answer = 0;    // sequence of the answer record; 0: none
+  bool operator==(const Ask&) const = default;
+};
+
+class Fold {
+ public:
+  void apply(const Record& record, const base::Digest& leaf);
+
+  const std::map<std::string, Mission>& missions() const { return missions_; }  // not ended
+  const std::map<std::uint64_t, Ask>& asks() const { return asks_; }            // not final
+  const Mission* mission(const std::string& id) const;
+  const Mission* mission_by_key(const base::Digest& key) const;
+  const Ask* ask(std::uint64_t decision) const;
+  // workspace digest → digests of the repository policy bytes that the operator trusts now
+  const std::map<base::Digest, base::Digest>& trusted() const { return trusted_; }
+  const std::optional<std::string>& operator_key() const { return operator_key_; }  // 64 hex digits
+
+  bool operator==(const Fold&) const = default;
+
+ private:
+  friend class FoldStore;  // loads and saves the derived tables
+  std::map<std::string, Mission> missions_;
+  std::map<std::uint64_t, Ask> asks_;
+  std::map<base::Digest, base::Digest> trusted_;
+  std::optional<std::string> operator_key_;
+};
+
+// Must hold under the lock, or nothing of the append is written (Code::conflict).
+struct Precondition {
+  enum class Kind {
+    mission_active,      // mission
+    no_mission_with_key, // digest: the mission key
+    ask_unanswered,      // sequence: open or detached, and not expired at the time of the append
+    ask_allowed,         // sequence: answered allow, not yet released, not expired
+    ask_not_final,       // sequence: open, detached, allowed or denied
+    no_ask_for_call,     // mission, digest: no open, detached or allowed ask for this call
+    policy_is,           // mission, digest
+  };
+  Kind kind{};
+  std::string mission;
+  std::uint64_t sequence = 0;
+  base::Digest digest{};
+};
+
+// Which precondition fails first, as text; nullopt when all hold. `now` is UTC ns.
+std::optional<std::string> failing(const std::vector<Precondition>& preconditions, const Fold& fold, std::int64_t now);
+
+}  // namespace ledger

@@ -1,0 +1,83 @@
+#pragma once
+// Appends to the ledger: one worker thread, group commit, file lock, high-water mark (FORMAT.md).
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ledger/fold.hpp"
+#include "ledger/record.hpp"
+#include "proxy/base/error.hpp"
+
+namespace ledger {
+
+enum class Durability { disk, process };
+
+// Where the ledger's files stand: `folder`/ledger.db, ledger.lock, ledger.mark, writers/.
+struct Place {
+  std::string folder;
+};
+
+struct WriterOptions {
+  Durability durability = Durability::disk;
+  // Called once, under the lock, when this writer creates the ledger: the operator's public key (64 hex digits).
+  std::function<base::Result<std::string>()> operator_key;
+  std::vector<std::string> secrets;  // exact values to redact (environment given to servers)
+};
+
+struct PayloadDraft {
+  std::string slot;
+  std::string bytes;  // before redaction
+};
+
+struct Draft {
+  Record record;
+  std::vector<PayloadDraft> payloads;
+};
+
+// All drafts are written in one transaction, in order, or none. A draft whose record.answers has sequence
+// `answers_previous` refers to the draft before it in the same append.
+struct Append {
+  static constexpr std::uint64_t answers_previous = ~std::uint64_t{0};
+  std::vector<Draft> drafts;
+  std::vector<Precondition> preconditions;
+};
+
+struct Written {
+  std::vector<Reference> records;  // one for each draft
+};
+
+class Writer {
+ public:
+  // Opens or creates. Code::conflict when the head is below the high-water mark (a loss): nothing is written
+  // until the operator adopts it.
+  static base::Result<std::unique_ptr<Writer>> open(const Place& place, const WriterOptions& options);
+  // Writes writer_stop, drains the queue, joins the worker.
+  ~Writer();
+
+  using Done = std::function<void(base::Result<Written>)>;
+  // Queues. `done` runs on the worker thread, in order of the calls, after the commit is durable to the chosen
+  // degree. Errors: Code::conflict (a precondition failed; nothing written), Code::io, Code::limit, Code::unavailable.
+  void append(Append append, Done done);
+  // Waits for it.
+  base::Result<Written> append_now(Append append);
+
+  // A copy of the fold at the last head this writer has seen. Thread-safe.
+  Fold state() const;
+  // Reads what others wrote since, under the lock, then state().
+  base::Result<Fold> refresh();
+
+  // Closes what dead writers left open: asks withdrawn, calls `unknown`. Returns how many writers were closed.
+  base::Result<std::size_t> close_dead_writers();
+
+  const std::string& id() const;         // 32 hex digits
+  const std::string& ledger_id() const;  // 32 hex digits
+
+ private:
+  struct Worker;
+  explicit Writer(std::unique_ptr<Worker> worker);
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace ledger

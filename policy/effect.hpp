@@ -1,0 +1,51 @@
+#pragma once
+// What a call would do. A call is never matched as text: it is described as a set of effects (describe.hpp),
+// and each effect is judged (decide.hpp).
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace policy {
+
+enum class EffectKind { use, read, write, remove, run, connect, sample, elicit };
+
+// `use`, `read`, `write`, `delete`, `run`, `connect`, `sample`, `elicit`: as written in rules and records.
+const char* name(EffectKind kind);
+
+// One path in its two results: a deny or ask matches on either, an allow needs both. Absolute, no `.` or `..`.
+struct PathResult {
+  std::string written;  // as the call had it
+  std::string lexical;  // `..` folded by text
+  std::string real;     // links resolved through the deepest existing parent
+  bool operator==(const PathResult&) const = default;
+};
+
+// One simple command.
+struct Command {
+  std::vector<std::string> words;  // argv as it would run; empty when unknown
+  std::string directory;           // working directory, absolute
+  bool elevated = false;
+  bool operator==(const Command&) const = default;
+};
+
+struct Effect {
+  EffectKind kind = EffectKind::use;
+  std::string name;          // use: the tool, or `resource:URI`, `prompt:NAME`, `method:NAME`
+  PathResult path;           // read, write, remove
+  Command command;           // run
+  std::string destination;   // connect: the URL as written
+  std::optional<std::string> content;  // write, connect: the text written or sent
+  bool opaque = false;       // not understood: only an opaque allow of a literal server and tool covers it
+  bool recursive = false;    // covers everything below the path
+  bool guessed = false;      // of an undeclared tool: counts for deny and ask, never helps to allow
+  std::string argument;      // JSON pointer it came from; empty: the call itself
+  std::string note;          // why opaque, or what else an operator should know; may be empty
+  bool operator==(const Effect&) const = default;
+};
+
+// One line for a person: `write /w/a.txt`, `run git status`, `use files/list_roots`. Untrusted text inside:
+// render it before showing.
+std::string summary(const Effect& effect);
+
+}  // namespace policy

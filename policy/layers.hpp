@@ -1,0 +1,25 @@
+#pragma once
+// Which policy files stand for one run, read from where they stand.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "policy/policy.hpp"
+
+namespace policy {
+
+struct LayerPlaces {
+  std::string organisation = "/etc/callgate/policy.toml";
+  std::string user;        // $XDG_CONFIG_HOME/callgate/policy.toml
+  std::string workspace;   // its .callgate/policy.toml is the repository layer
+  std::string mission;     // --policy FILE; empty: none. Absent file: an error
+};
+
+// Whether the operator trusted these exact bytes for this workspace (on record).
+using Trusted = std::function<bool(const base::Digest& file_bytes)>;
+
+// Reads each layer that exists. One that exists but cannot be read is an error: the caller denies everything.
+base::Result<std::vector<Source>> read_layers(const LayerPlaces& places, const Trusted& trusted);
+
+}  // namespace policy

@@ -1,0 +1,54 @@
+#pragma once
+// A policy: all rules of all layers, compiled, judged together. Immutable once loaded.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/decision.hpp"
+#include "policy/scene.hpp"
+#include "proxy/base/error.hpp"
+#include "proxy/base/sha256.hpp"
+
+namespace policy {
+
+// The bytes of one policy file and where they stand.
+struct Source {
+  Layer layer = Layer::built_in;
+  std::string file;   // shown in errors and reasons
+  std::string bytes;  // TOML
+  bool trusted = true;  // repository only: its allows count, the default may loosen, `ignore` holds
+};
+
+struct CompiledRules;  // rule.hpp
+struct Catalogue;      // catalogue.hpp
+
+class Policy {
+ public:
+  // Whole or not at all. Error: place `file:line:column`. With no source the embedded baseline stands.
+  // `home` and `workspace` anchor `~` and relative patterns.
+  static base::Result<Policy> load(const std::vector<Source>& sources, const std::string& workspace,
+                                   const std::string& home);
+
+  // describe, then decide. Never throws, never fails: what cannot be understood is opaque.
+  Decision judge(const Call& call, const Scene& scene) const;
+
+  // Whether a deny rule without effect keys covers the tool whatever its arguments (left out of tools/list).
+  bool hides(const Call& call_without_arguments) const;
+
+  // SHA-256 over layer names, files' bytes and trust, in layer order: the policy digest of records.
+  const base::Digest& digest() const { return digest_; }
+  const std::vector<Source>& sources() const { return sources_; }
+  const CompiledRules& rules() const { return *rules_; }
+  const Catalogue& catalogue() const { return *catalogue_; }
+
+ private:
+  std::shared_ptr<const CompiledRules> rules_;
+  std::shared_ptr<const Catalogue> catalogue_;
+  std::vector<Source> sources_;
+  base::Digest digest_{};
+};
+
+}  // namespace policy

@@ -1,0 +1,45 @@
+#pragma once
+// What a call is judged in: everything outside its own bytes that a decision may depend on.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "proxy/base/json.hpp"
+
+namespace policy {
+
+// One request, decoded. `arguments` is the tool's argument object (empty object when the request has none);
+// for other methods it is the whole `params`.
+struct Call {
+  std::string server;
+  std::string method;           // `tools/call`, `resources/read`, …
+  std::string tool;             // tools/call only
+  base::json::Value arguments;
+  std::string agent;            // as claimed
+  std::string mission;
+};
+
+// How paths meet the file system: the one thing policy asks of the outside. Two implementations exist: the
+// real one (policy/path.hpp) and a described one (cases of `policy test`).
+class Links {
+ public:
+  virtual ~Links() = default;
+  // Text of the symbolic link at this absolute path; nullopt when it is no link or does not exist.
+  virtual std::optional<std::string> target(const std::string& path) const = 0;
+  // Whether the path (following no link at its end) is a directory.
+  virtual bool is_directory(const std::string& path) const = 0;
+  // Hard links of a regular file; 0 when absent or no regular file.
+  virtual unsigned hard_links(const std::string& path) const = 0;
+};
+
+struct Scene {
+  std::string workspace;  // absolute
+  std::string directory;  // where the server runs: relative paths of a call start here
+  std::string home;
+  std::string user;
+  std::map<std::string, std::string> environment;
+  const Links* links = nullptr;  // never null in use
+};
+
+}  // namespace policy

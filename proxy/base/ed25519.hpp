@@ -1,0 +1,37 @@
+#pragma once
+// Ed25519 (RFC 8032) keys and signatures by OpenSSL.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "proxy/base/error.hpp"
+
+namespace base {
+
+using PublicKey = std::array<std::uint8_t, 32>;
+using Signature = std::array<std::uint8_t, 64>;
+
+// A private key in memory.
+class SigningKey {
+ public:
+  static SigningKey generate();
+  // The 32 raw bytes (RFC 8032 private key seed).
+  static Result<SigningKey> from_seed(std::string_view seed);
+  std::string seed() const;
+  PublicKey public_key() const;
+  Signature sign(std::string_view message) const;
+
+ private:
+  struct Deleter {
+    void operator()(void* key) const;
+  };
+  explicit SigningKey(void* key) : key_(key) {}
+  std::unique_ptr<void, Deleter> key_;
+};
+
+bool verify_signature(const PublicKey& key, std::string_view message, const Signature& signature);
+
+}  // namespace base

@@ -1,0 +1,31 @@
+#pragma once
+// Strict JSON (RFC 8259), stricter than any parser that may stand behind us: duplicate keys (compared after
+// unescaping, at every depth), invalid UTF-8, lone surrogates, a byte order mark, NUL in keys, trailing data,
+// NaN, comments, numbers that no double holds (1e400), depth and size beyond the limits are refused.
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "proxy/base/error.hpp"
+
+namespace base::json {
+
+using Value = nlohmann::json;
+
+struct Limits {
+  std::size_t bytes_max = 16u << 20;
+  std::size_t depth_max = 128;  // of arrays and objects
+};
+
+// Checks without building a tree. Error: what and at which byte.
+Result<void> check(std::string_view text, const Limits& limits = {});
+
+// check(), then the tree.
+Result<Value> parse(std::string_view text, const Limits& limits = {});
+
+// RFC 8785 (JCS): sorted keys by UTF-16, shortest numbers, no white space. The value came from parse().
+std::string canonical(const Value& value);
+
+}  // namespace base::json

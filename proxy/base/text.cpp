@@ -1,0 +1,142 @@
+#include "proxy/base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+namespace base {
+namespace {
+
+struct Character {
+  char32_t point = 0;
+  std::size_t length = 0;  // 0: not valid UTF-8 here
+};
+
+// The character that starts at `at`, refusing overlong forms, surrogates and points past U+10FFFF.
+Character character_at(std::string_view bytes, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
+  const auto continues = [&](std::size_t i) { return at + i < bytes.size() && (byte(i) & 0xC0) == 0x80; };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  if (first >= 0xC2 && first <= 0xDF && continues(1))
+    return {static_cast<char32_t>((first & 0x1F) << 6 | (byte(1) & 0x3F)), 2};
+  if ((first & 0xF0) == 0xE0 && continues(1) && continues(2)) {
+    const auto point = static_cast<char32_t>((first & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F));
+    if (point >= 0x800 && (point < 0xD800 || point > 0xDFFF)) return {point, 3};
+  }
+  if (first >= 0xF0 && first <= 0xF4 && continues(1) && continues(2) && continues(3)) {
+    const auto point = static_cast<char32_t>((first & 0x07) << 18 | (byte(1) & 0x3F) << 12 |
+                                             (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F));
+    if (point >= 0x10000 && point <= 0x10FFFF) return {point, 4};
+  }
+  return {};
+}
+
+// Characters that a terminal or a reader would not show as what they are.
+bool hidden(char32_t point) {
+  return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0xAD || point == 0x61C || point == 0x180E ||
+         (point >= 0x200B && point <= 0x200F) || (point >= 0x2028 && point <= 0x202E) ||
+         (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF || (point >= 0xFE00 && point <= 0xFE0F) ||
+         (point >= 0xFFF0 && point <= 0xFFFD) || (point >= 0xE0000 && point <= 0xE0FFF);
+}
+
+}  // namespace
+
+bool valid_utf8(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t length = character_at(bytes, at).length;
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
+std::string bounded(std::string_view text, std::size_t bytes_max) {
+  if (text.size() <= bytes_max) return std::string(text);
+  std::size_t end = bytes_max;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "…";
+}
+
+std::string printable(std::string_view text, std::size_t bytes_max) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    if (out.size() >= bytes_max) return out + "…";
+    const Character next = character_at(text, at);
+    std::array<char, 16> mark{};
+    if (next.length == 0) {
+      std::snprintf(mark.data(), mark.size(), "\\x%02x", static_cast<unsigned char>(text[at]));
+      out += mark.data();
+      at += 1;
+      continue;
+    }
+    if (hidden(next.point)) {
+      std::snprintf(mark.data(), mark.size(), next.point < 0x100 ? "\\x%02x" : "\\u{%x}",
+                    static_cast<unsigned>(next.point));
+      out += mark.data();
+    } else {
+      out += text.substr(at, next.length);
+    }
+    at += next.length;
+  }
+  return out;
+}
+
+std::string quoted(std::string_view text, std::size_t bytes_max) { return "`" + printable(text, bytes_max) + "`"; }
+
+std::string base64(std::string_view bytes) {
+  static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    text += digits[group >> 18 & 63];
+    text += digits[group >> 12 & 63];
+    text += i + 1 < bytes.size() ? digits[group >> 6 & 63] : '=';
+    text += i + 2 < bytes.size() ? digits[group & 63] : '=';
+  }
+  return text;
+}
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace base

@@ -1,0 +1,22 @@
+#pragma once
+// Where this process stands: folders, workspace, operator. Read once in main, passed on.
+
+#include <string>
+
+#include "proxy/base/error.hpp"
+
+namespace proxy {
+
+struct Surroundings {
+  std::string home;
+  std::string user;
+  std::string directory;      // working directory, absolute
+  std::string workspace;      // --workspace, else the git top level of `directory`, else `directory`; real path
+  std::string config_folder;  // $XDG_CONFIG_HOME/callgate, else ~/.config/callgate
+  std::string state_folder;   // $XDG_STATE_HOME/callgate, else ~/.local/state/callgate
+};
+
+// From the environment. `workspace` empty: found from the working directory. Error: no home, no such folder.
+base::Result<Surroundings> find_surroundings(const std::string& workspace = {});
+
+}  // namespace proxy
