@@ -1,0 +1,32 @@
+#pragma once
+// One glob: `*` any run, `?` any one character (UTF-8), all else literal. Brackets, braces and backslashes are
+// literal. Matching takes |pattern| × |text| steps at most.
+
+#include <string>
+#include <string_view>
+
+namespace policy {
+
+class Glob {
+ public:
+  Glob() = default;  // matches the empty text only
+  explicit Glob(std::string_view pattern);  // `*` and `?` are wildcards
+  static Glob literally(std::string_view text);
+  static Glob deep();  // `**`: of PathPattern, any number of components
+
+  bool matches(std::string_view text) const;
+  bool literal() const { return literal_; }
+  bool is_deep() const { return deep_; }
+  // As written; quoted literals lose their quotes.
+  std::string text() const;
+  void append(const Glob& other);
+
+  bool operator==(const Glob&) const = default;
+
+ private:
+  std::string pattern_;  // wildcards are the bytes 0x01 (run) and 0x02 (one), which no pattern text may hold
+  bool literal_ = true;
+  bool deep_ = false;
+};
+
+}  // namespace policy

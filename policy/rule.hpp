@@ -1,0 +1,110 @@
+#pragma once
+// A policy after loading: the values that decide() walks. Made by load.cpp only.
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "policy/decision.hpp"
+#include "policy/effect.hpp"
+#include "policy/pattern.hpp"
+
+namespace policy {
+
+// What a rule, or its exception, matches. Keys that are not empty are joined by AND, entries of a list by OR.
+// An effect has one kind, so it is held against the list of its kind: `read` and `write` in one rule cover both.
+struct Condition {
+  Stance stance = Stance::restrict;
+
+  // Of the call. Empty: any.
+  std::vector<NamePattern> server;
+  std::vector<NamePattern> tool;
+  std::vector<NamePattern> method;
+  std::vector<NamePattern> agent;
+  std::vector<NamePattern> mission;
+  std::vector<ArgumentCondition> argument;  // all must match
+
+  // Of the effect. With any of these five lists filled, an effect whose own list is empty is not matched;
+  // with none filled, every effect is. `path` stands in the first three.
+  std::vector<PathPattern> read;
+  std::vector<PathPattern> write;
+  std::vector<PathPattern> remove;
+  std::vector<CommandPattern> run;
+  std::vector<DestinationPattern> connect;
+
+  // Text written or sent; an effect without content is not matched. Alone: any write or connect.
+  std::vector<Expression> content;
+
+  // permit: the condition covers opaque effects too. restrict: it covers opaque effects only
+  // (without it a deny or ask covers them as well).
+  bool opaque = false;
+
+  // Of run effects; an effect of another kind is not matched.
+  std::optional<bool> elevated;
+  std::vector<PathPattern> cwd;
+
+  bool names_effects() const {
+    return !read.empty() || !write.empty() || !remove.empty() || !run.empty() || !connect.empty();
+  }
+};
+
+struct Rule {
+  std::string id;
+  Tier tier = Tier::deny;
+  Layer layer = Layer::built_in;
+  std::string place;  // `file:line`; empty: built in
+  std::string why;
+  Severity severity = Severity::medium;
+  std::string violation_class;  // `malicious` or empty
+  Condition condition;
+  std::optional<Condition> except;  // where it matches, the rule does not; its stance is the opposite of the rule's
+};
+
+// What an effect that nothing covers gets: deny or ask.
+struct Default {
+  Tier tier = Tier::deny;
+  Layer layer = Layer::built_in;
+  std::string place;  // `file:line`; empty: no layer states one
+};
+
+enum class Shell { unknown, none, sh, bash, zsh };  // none: a string is the name of one program
+
+// What a tool's arguments mean. Lists hold JSON pointers into the arguments. Several may match one tool.
+struct ToolDeclaration {
+  NamePattern server;
+  NamePattern tool;
+  std::vector<std::string> read;
+  std::vector<std::string> write;
+  std::vector<std::string> remove;
+  std::vector<std::string> run;
+  std::vector<std::string> connect;
+  std::vector<std::string> content;
+  std::vector<std::string> cwd;
+  std::vector<std::string> env;
+  std::vector<std::string> method;
+  std::vector<std::string> headers;
+  std::vector<std::string> resource;
+  std::vector<std::string> ignore;
+  Shell shell = Shell::unknown;
+  Layer layer = Layer::built_in;
+  std::string place;
+  // From an untrusted layer: adds effects to what else is known of the tool, but does not make it a declared
+  // tool (guesses stay, `use` still needs an allow, unknown arguments stay unknown). Its `ignore` is empty.
+  bool adds_only = false;
+};
+
+inline constexpr std::size_t effect_kinds = 8;
+
+struct CompiledRules {
+  std::vector<Rule> rules;  // of all layers, built in first
+  std::vector<ToolDeclaration> declarations;
+  std::array<Default, effect_kinds> defaults;  // by EffectKind
+  Anchors anchors;
+  bool baseline = false;  // the embedded baseline stands
+
+  const Default& default_for(EffectKind kind) const { return defaults[static_cast<std::size_t>(kind)]; }
+};
+
+}  // namespace policy
