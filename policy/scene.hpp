@@ -12,7 +12,8 @@ namespace policy {
 // One request, decoded. `arguments` is the tool's argument object (empty object when the request has none);
 // for other methods it is the whole `params`.
 struct Call {
-  std::string server;
+  std::string server;           // by name: what rules are matched with
+  std::string catalogue_entry;  // what started it, as found by identify(); empty: no catalogue entry applies
   std::string method;           // `tools/call`, `resources/read`, …
   std::string tool;             // tools/call only
   base::json::Value arguments;
