@@ -1,0 +1,33 @@
+#pragma once
+// callgate.toml: the operator's configuration. Every key of the format is known; those of parts that are not built yet
+// are checked and have no effect (`inert` names them). Unknown keys are errors with a suggestion.
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ledger/writer.hpp"
+#include "proxy/base/error.hpp"
+
+namespace proxy {
+
+struct ServerConfig {
+  std::vector<std::string> environment;  // names of variables to pass on to this server
+};
+
+struct Config {
+  std::string pause_on = "violation";
+  bool unattended = false;                       // nobody is there to answer: ASK is DENY
+  std::chrono::milliseconds ask_timeout = std::chrono::minutes(10);
+  ledger::Durability durability = ledger::Durability::disk;
+  std::map<std::string, std::chrono::milliseconds> client_limits;  // client name → how long it waits for a call
+  std::map<std::string, ServerConfig> servers;
+  std::vector<std::string> inert;                // keys that are set and not acted on by this version
+};
+
+// An absent file is the default configuration. Error: place `file:line:column`.
+base::Result<Config> load_config(const std::string& path);
+base::Result<Config> parse_config(const std::string& text, const std::string& path);
+
+}  // namespace proxy
