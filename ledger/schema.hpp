@@ -1,0 +1,58 @@
+#pragma once
+// The exact SQL of a ledger database (FORMAT.md, «Database»). Verify compares sqlite_schema with it, text for text
+// and nothing besides.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace ledger::schema {
+
+inline constexpr std::int64_t application_id = 0x63676c31;  // `cgl1`
+inline constexpr std::int64_t user_version = 1;
+
+struct Object {
+  std::string_view type, name, sql;
+};
+
+inline constexpr std::array<Object, 13> objects{{
+    {"table", "record",
+     "CREATE TABLE record(sequence INTEGER PRIMARY KEY, body BLOB, leaf BLOB NOT NULL, time INTEGER, type TEXT, "
+     "mission TEXT, call INTEGER, answers INTEGER, server TEXT, tool TEXT, decision TEXT, status TEXT) STRICT"},
+    {"table", "payload",
+     "CREATE TABLE payload(id INTEGER PRIMARY KEY, slot TEXT NOT NULL, salt BLOB NOT NULL, codec INTEGER NOT NULL, "
+     "key INTEGER NOT NULL, same INTEGER, bytes BLOB) STRICT"},
+    {"table", "cipher", "CREATE TABLE cipher(id INTEGER PRIMARY KEY, mission TEXT NOT NULL, wrapped BLOB) STRICT"},
+    {"table", "checkpoint", "CREATE TABLE checkpoint(size INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT"},
+    {"table", "mission",
+     "CREATE TABLE mission(id TEXT PRIMARY KEY, key BLOB NOT NULL, state TEXT NOT NULL, start INTEGER NOT NULL, "
+     "policy BLOB) STRICT, WITHOUT ROWID"},
+    {"table", "ask",
+     "CREATE TABLE ask(decision INTEGER PRIMARY KEY, leaf BLOB NOT NULL, mission TEXT NOT NULL, server TEXT NOT NULL, "
+     "tool TEXT NOT NULL, writer TEXT NOT NULL, call BLOB NOT NULL, state TEXT NOT NULL, detached INTEGER NOT NULL, "
+     "asked INTEGER NOT NULL, expires INTEGER NOT NULL, answer INTEGER NOT NULL) STRICT"},
+    {"table", "trust",
+     "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL) STRICT, WITHOUT ROWID"},
+    {"table", "state", "CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID"},
+    {"trigger", "record_update",
+     "CREATE TRIGGER record_update BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'records are never changed'); END"},
+    {"trigger", "record_delete",
+     "CREATE TRIGGER record_delete BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'records are never removed'); END"},
+    {"trigger", "payload_update",
+     "CREATE TRIGGER payload_update BEFORE UPDATE ON payload BEGIN SELECT RAISE(ABORT, 'payloads are never changed'); "
+     "END"},
+    {"trigger", "payload_delete",
+     "CREATE TRIGGER payload_delete BEFORE DELETE ON payload BEGIN SELECT RAISE(ABORT, 'payloads are never removed'); "
+     "END"},
+    {"trigger", "checkpoint_update",
+     "CREATE TRIGGER checkpoint_update BEFORE UPDATE ON checkpoint BEGIN SELECT RAISE(ABORT, 'checkpoints are never "
+     "changed'); END"},
+}};
+
+// The payload at this position of a record's `payloads` has the id sequence * 64 + position.
+inline constexpr std::uint64_t payloads_max = 64;
+constexpr std::int64_t payload_id(std::uint64_t sequence, std::uint64_t position) {
+  return static_cast<std::int64_t>(sequence * payloads_max + position);
+}
+
+}  // namespace ledger::schema
