@@ -44,10 +44,10 @@ bool wait(const workshop::Server& server) {
   return watched[0].revents != 0;
 }
 
-// Takes the whole lines out of `buffer`. False: the server must die.
-bool take_lines(workshop::Server& server, std::string& buffer, int log) {
+// Takes the whole lines out of `buffer`, whose first `searched` bytes hold no newline. False: the server must die.
+bool take_lines(workshop::Server& server, std::string& buffer, std::size_t searched, int log) {
   std::size_t start = 0;
-  for (std::size_t end = 0; (end = buffer.find('\n', start)) != std::string::npos; start = end + 1) {
+  for (std::size_t end = 0; (end = buffer.find('\n', std::max(start, searched))) != std::string::npos; start = end + 1) {
     std::string line = buffer.substr(start, end - start);
     if (log >= 0) {
       std::string logged = line + "\n";
@@ -80,9 +80,10 @@ int serve(const workshop::Options& options) {
       const ssize_t count = read(STDIN_FILENO, piece.data(), piece.size());
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return 0;
+      const std::size_t searched = buffer.size();
       buffer.append(piece.data(), static_cast<std::size_t>(count));
       if (buffer.size() > line_bytes_max) return 1;
-      const bool alive = take_lines(server, buffer, log);
+      const bool alive = take_lines(server, buffer, searched, log);
       if (!alive) {
         write_all(STDOUT_FILENO, server.output());
         return exit_died;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "examples/workshop/read_json.hpp"
 #include "examples/workshop/tools.hpp"
 
 namespace embedded {
@@ -69,8 +70,9 @@ bool usable_id(const Json& id) { return id.is_string() || id.is_number_integer()
 
 void Server::take(std::string_view line) {
   if (options_.noise) std::fprintf(stderr, "workshop: %zu bytes\n", line.size());
-  const Json message = Json::parse(line, nullptr, false);
-  if (message.is_discarded()) return refuse(nullptr, parse_error, "the line is not JSON");
+  const std::optional<Json> read = read_json(line);
+  if (!read) return refuse(nullptr, parse_error, "the line is not JSON");
+  const Json& message = *read;
   if (!message.is_object()) return refuse(nullptr, invalid_request, "the message is not an object");
   const auto id = message.find("id");
   const std::string method = string_at(message, "method");
