@@ -1,0 +1,147 @@
+#include "proxy/mission.hpp"
+
+#include <unistd.h>
+
+#include <charconv>
+
+#include "ledger/reader.hpp"
+#include "proxy/base/clock.hpp"
+#include "proxy/base/file.hpp"
+#include "proxy/base/text.hpp"
+
+namespace proxy {
+namespace {
+
+constexpr int join_attempts_max = 8;
+
+// Field 22 of /proc/PID/stat: start time in clock ticks after boot. 0: no such process, or a zombie.
+std::uint64_t start_time(std::int64_t pid) {
+  const auto stat = base::read_file("/proc/" + std::to_string(pid) + "/stat", 65536);
+  if (!stat) return 0;
+  std::size_t at = stat->rfind(')');  // the name may hold spaces and brackets
+  if (at == std::string::npos || at + 2 >= stat->size() || (*stat)[at + 2] == 'Z') return 0;
+  for (int field = 2; field < 22; ++field) {
+    at = stat->find(' ', at + 1);
+    if (at == std::string::npos) return 0;
+  }
+  std::uint64_t ticks = 0;
+  std::from_chars(stat->data() + at + 1, stat->data() + stat->size(), ticks);
+  return ticks;
+}
+
+// The policy that a run judges by: digests in the body, the files themselves as payload.
+ledger::Draft policy_record(const std::string& mission, const policy::Policy& policy) {
+  ledger::Draft draft;
+  draft.record.type = ledger::Type::policy_loaded;
+  draft.record.mission = mission;
+  draft.record.policy = policy.digest();
+  for (const auto& source : policy.sources()) {
+    const std::string slot = std::string("policy-") + policy::name(source.layer);
+    draft.record.details[slot] = base::hex(base::sha256(source.bytes));
+    if (source.layer == policy::Layer::repository) draft.record.details["trusted"] = source.trusted ? "yes" : "no";
+    draft.payloads.push_back({slot, source.bytes});
+  }
+  return draft;
+}
+
+ledger::Append mission_start(const MissionRequest& request, const base::Digest& key) {
+  ledger::Append append;
+  ledger::Draft draft;
+  draft.record.type = ledger::Type::mission_start;
+  draft.record.mission = "m-" + base::hex(base::random_bytes(6));
+  draft.record.agent = ledger::Agent{.process = request.agent};
+  draft.record.policy = request.policy->digest();
+  draft.record.details = {{"key", base::hex(key)}, {"workspace", base::hex(workspace_digest(request.workspace))}};
+  draft.payloads.push_back({"workspace", request.workspace});
+  append.preconditions.push_back({.kind = ledger::Precondition::Kind::no_mission_with_key, .digest = key});
+  append.drafts.push_back(std::move(draft));
+  return append;
+}
+
+base::Result<JoinedMission> joined(ledger::Writer& writer, const ledger::Mission& mission, const MissionRequest& request) {
+  if (mission.state != ledger::MissionState::active)
+    return base::Error(base::Code::refused, "the mission " + base::quoted(mission.id) + " is " + name(mission.state));
+  ledger::Append append;
+  append.drafts.push_back(policy_record(mission.id, *request.policy));
+  append.preconditions.push_back({.kind = ledger::Precondition::Kind::mission_active, .mission = mission.id});
+  const auto written = writer.append_now(std::move(append));
+  if (!written) return written.error();
+  return JoinedMission{mission.id, {mission.start, {}}, false};
+}
+
+base::Result<JoinedMission> join_named(ledger::Writer& writer, const MissionRequest& request) {
+  const auto fold = writer.refresh();
+  if (!fold) return fold.error();
+  const ledger::Mission* mission = fold->mission(request.named);
+  // The key of a mission that the operator created is made from its name alone: no agent process can have it.
+  if (mission == nullptr || mission->key != base::sha256({"callgate named mission\n", request.named}))
+    return base::Error(base::Code::refused, "the operator has created no mission " + base::quoted(request.named));
+  return joined(writer, *mission, request);
+}
+
+}  // namespace
+
+ledger::Process agent_process() {
+  const std::int64_t parent = ::getppid();
+  const std::int64_t pid = parent > 1 ? parent : ::getpid();
+  return {pid, start_time(pid), base::boot_id()};
+}
+
+bool alive(const ledger::Process& process) {
+  return process.boot == base::boot_id() && process.start != 0 && start_time(process.pid) == process.start;
+}
+
+base::Digest workspace_digest(const std::string& workspace) {
+  return base::sha256({"callgate workspace\n", workspace});
+}
+
+base::Digest mission_key(const ledger::Process& process, const std::string& workspace) {
+  return base::sha256({"callgate mission\n", process.boot, "\n", std::to_string(process.pid), "\n",
+                       std::to_string(process.start), "\n", workspace});
+}
+
+base::Result<JoinedMission> join_mission(ledger::Writer& writer, const MissionRequest& request) {
+  if (!request.named.empty()) return join_named(writer, request);
+  const base::Digest key = mission_key(request.agent, request.workspace);
+  for (int attempt = 0; attempt < join_attempts_max; ++attempt) {
+    const auto fold = writer.refresh();
+    if (!fold) return fold.error();
+    if (const ledger::Mission* mission = fold->mission_by_key(key)) {
+      auto result = joined(writer, *mission, request);
+      if (result || result.error().code() != base::Code::conflict) return result;
+      continue;
+    }
+    ledger::Append append = mission_start(request, key);
+    const std::string id = append.drafts.front().record.mission;
+    append.drafts.push_back(policy_record(id, *request.policy));
+    const auto written = writer.append_now(std::move(append));
+    if (written) return JoinedMission{id, written->records.front(), true};
+    if (written.error().code() != base::Code::conflict) return written.error();
+  }
+  return base::Error(base::Code::conflict, "could not join or start a mission: others changed it each time");
+}
+
+base::Result<void> end_missions_without_agent(ledger::Writer& writer, const ledger::Place& place) {
+  const ledger::Fold fold = writer.state();
+  if (fold.missions().empty()) return {};
+  const auto reader = ledger::Reader::open(place);
+  if (!reader) return reader.error();
+  for (const auto& [id, mission] : fold.missions()) {
+    if (mission.state != ledger::MissionState::active) continue;
+    const auto start = (*reader)->record(mission.start);
+    if (!start) return start.error();
+    if (!*start || !(*start)->record.agent || alive((*start)->record.agent->process)) continue;
+    ledger::Append append;
+    ledger::Draft draft;
+    draft.record.type = ledger::Type::mission_end;
+    draft.record.mission = id;
+    draft.record.details["reason"] = "the agent's process has ended";
+    append.drafts.push_back(std::move(draft));
+    append.preconditions.push_back({.kind = ledger::Precondition::Kind::mission_active, .mission = id});
+    const auto written = writer.append_now(std::move(append));
+    if (!written && written.error().code() != base::Code::conflict) return written.error();
+  }
+  return {};
+}
+
+}  // namespace proxy
