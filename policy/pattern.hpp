@@ -4,6 +4,7 @@
 // cannot make it slow. compile() fails with a sentence that has no place; the loader adds file, line and column.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,6 +83,7 @@ class CommandPattern {
  public:
   static base::Result<CommandPattern> compile(std::string_view text);
   bool matches(const std::vector<std::string>& words) const;
+  bool matches(std::string_view program, std::span<const std::string> rest) const;
   // The words, each with its alternatives.
   const std::vector<std::vector<Glob>>& words() const { return words_; }
   bool complete() const { return complete_; }  // a final `$`: no further words

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "policy/command.hpp"
 #include "policy/decision.hpp"
 #include "policy/effect.hpp"
 #include "policy/pattern.hpp"
@@ -69,8 +70,6 @@ struct Default {
   std::string place;  // `file:line`; empty: no layer states one
 };
 
-enum class Shell { unknown, none, sh, bash, zsh };  // none: a string is the name of one program
-
 // What a tool's arguments mean. Lists hold JSON pointers into the arguments. Several may match one tool.
 struct ToolDeclaration {
   NamePattern server;
@@ -87,7 +86,7 @@ struct ToolDeclaration {
   std::vector<std::string> headers;
   std::vector<std::string> resource;
   std::vector<std::string> ignore;
-  Shell shell = Shell::unknown;
+  std::optional<Shell> shell;  // what reads a string under `run`; none said: not known
   Layer layer = Layer::built_in;
   std::string place;
   // From an untrusted layer: adds effects to what else is known of the tool, but does not make it a declared

@@ -1,0 +1,171 @@
+// PathPattern. A pattern is folded to absolute components, `**` being one of them. The state of a match is the set
+// of components that may come next, so a path costs |components of the pattern| × |path| at most.
+
+#include "policy/pattern.hpp"
+#include "proxy/base/text.hpp"
+
+namespace policy {
+namespace {
+
+constexpr std::size_t path_bytes_max = 4096;
+constexpr std::size_t path_parts_max = 128;
+
+using Parts = std::vector<Glob>;
+using States = std::vector<bool>;  // one more than there are parts; the last: all matched
+
+bool has_wildcard(std::string_view text) { return text.find_first_of("*?") != std::string_view::npos; }
+
+// The components of an absolute path, empty ones dropped.
+template <class Use>
+void each_component(std::string_view path, Use use) {
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t slash = std::min(path.find('/', at), path.size());
+    if (slash > at) use(path.substr(at, slash - at));
+    at = slash + 1;
+  }
+}
+
+// `**` may match nothing: what follows it may come next too.
+void close(States& states, const Parts& parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (states[i] && parts[i].is_deep()) states[i + 1] = true;
+}
+
+States walk(const Parts& parts, std::string_view path) {
+  States states(parts.size() + 1, false);
+  states[0] = true;
+  close(states, parts);
+  each_component(path, [&](std::string_view component) {
+    States next(parts.size() + 1, false);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!states[i]) continue;
+      if (parts[i].is_deep()) {
+        next[i] = true;
+      } else if (parts[i].matches(component)) {
+        next[i + 1] = true;
+      }
+    }
+    close(next, parts);
+    states = std::move(next);
+  });
+  return states;
+}
+
+// Adds the components of `text`, folding `.` and `..`.
+base::Result<void> add_parts(std::string_view text, Parts& parts) {
+  base::Result<void> result;
+  each_component(text, [&](std::string_view component) {
+    if (result.has_error() || component == ".") return;
+    if (component == "..") {
+      if (!parts.empty() && !parts.back().literal()) {
+        result = base::Error(base::Code::invalid, "`..` after a wildcard has no one meaning");
+      } else if (!parts.empty()) {
+        parts.pop_back();
+      }
+    } else if (component == "**") {
+      if (parts.empty() || !parts.back().is_deep()) parts.push_back(Glob::deep());
+    } else if (component.find("**") != std::string_view::npos) {
+      result = base::Error(base::Code::invalid, "`**` in " + base::quoted(component) +
+                                                    " must be a whole component, as in `**/*.c`");
+    } else {
+      parts.emplace_back(component);
+    }
+  });
+  if (!result.has_error() && parts.size() > path_parts_max)
+    return base::Error(base::Code::limit,
+                       "the path pattern has more than " + std::to_string(path_parts_max) + " components");
+  return result;
+}
+
+// Where the pattern starts, as text before it; takes what stands for it off the pattern.
+base::Result<std::string> take_anchor(std::string_view& text, const Anchors& anchors, Stance stance) {
+  if (text.front() == '/') return std::string();
+  if (text.front() == '~') {
+    const std::string_view user = text.substr(1, text.find('/') - 1);
+    if (text != "~" && !user.empty())
+      return base::Error(base::Code::invalid, "`~` must be followed by `/`: only the operator's own home has a name");
+    if (anchors.home.empty()) return base::Error(base::Code::invalid, "`~` means nothing here: no home is known");
+    text.remove_prefix(1);
+    return anchors.home;
+  }
+  if (stance == Stance::restrict && (text == "**" || text.starts_with("**/"))) return std::string();
+  if (anchors.workspace.empty())
+    return base::Error(base::Code::invalid, "a relative pattern means nothing here: no workspace is known");
+  return anchors.workspace;
+}
+
+std::string root_of(const Parts& parts) {
+  std::string root;
+  for (const Glob& part : parts) {
+    if (!part.literal()) break;
+    root += "/" + part.text();
+  }
+  return root.empty() ? "/" : root;
+}
+
+}  // namespace
+
+base::Result<PathPattern> PathPattern::compile(std::string_view text, const Anchors& anchors, Stance stance) {
+  if (text.empty()) return base::Error(base::Code::invalid, "the path pattern is empty");
+  if (text.size() > path_bytes_max)
+    return base::Error(base::Code::limit,
+                       "the path pattern is longer than " + std::to_string(path_bytes_max) + " bytes");
+  PathPattern pattern;
+  pattern.text_ = text;
+  if (text.starts_with("re:")) {
+    auto expression = Expression::compile(text.substr(3), stance, Expression::Text::bytes);
+    if (expression.has_error()) return expression.error();
+    pattern.expression_ = std::make_shared<const Expression>(std::move(*expression));
+    return pattern;
+  }
+  if (text.starts_with("file:"))
+    return base::Error(base::Code::invalid, "a path pattern is a path, not a `file:` address");
+  auto anchor = take_anchor(text, anchors, stance);
+  if (anchor.has_error()) return anchor.error();
+  // The folders themselves may hold `*` in their names.
+  each_component(*anchor, [&](std::string_view name) { pattern.parts_.push_back(Glob::literally(name)); });
+  if (auto added = add_parts(text, pattern.parts_); added.has_error()) return added.error();
+  const bool ends_open = text.ends_with('/') && (pattern.parts_.empty() || !pattern.parts_.back().is_deep());
+  if (ends_open) pattern.parts_.push_back(Glob::deep());
+  pattern.root_ = root_of(pattern.parts_);
+  return pattern;
+}
+
+bool PathPattern::matches(std::string_view absolute_path) const {
+  if (expression_) return expression_->matches(absolute_path);
+  return walk(parts_, absolute_path).back();
+}
+
+bool PathPattern::may_match_below(std::string_view directory) const {
+  if (expression_) return true;
+  const States states = walk(parts_, directory);
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (states[i]) return true;
+  return false;
+}
+
+bool PathPattern::matches_all_below(std::string_view directory) const {
+  if (expression_ || parts_.empty() || !parts_.back().is_deep()) return false;
+  return walk(parts_, directory)[parts_.size() - 1];
+}
+
+PathPattern PathPattern::rebased(std::string_view new_root) const {
+  if (expression_) return *this;
+  PathPattern moved = *this;
+  moved.parts_.clear();
+  each_component(new_root, [&](std::string_view name) { moved.parts_.push_back(Glob::literally(name)); });
+  std::size_t first = 0;
+  while (first < parts_.size() && parts_[first].literal()) ++first;
+  moved.parts_.insert(moved.parts_.end(), parts_.begin() + static_cast<std::ptrdiff_t>(first), parts_.end());
+  moved.root_ = new_root;
+  return moved;
+}
+
+std::string PathPattern::canonical() const {
+  if (expression_) return text_;
+  std::string text;
+  for (const Glob& part : parts_) text += "/" + part.text();
+  return text.empty() ? "/" : text;
+}
+
+}  // namespace policy
