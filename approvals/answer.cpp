@@ -1,0 +1,93 @@
+#include "approvals/answer.hpp"
+
+#include "ledger/operator_message.hpp"
+#include "proxy/base/check.hpp"
+#include "proxy/base/sha256.hpp"
+
+#include "approvals/operator_key.hpp"
+
+namespace approvals {
+namespace {
+
+constexpr std::size_t nonce_digits = 32;
+
+std::string detail(const ledger::Record& record, const std::string& key) {
+  const auto found = record.details.find(key);
+  return found == record.details.end() ? "" : found->second;
+}
+
+std::string signature_text(const base::Signature& signature) {
+  return base::hex(std::string_view(reinterpret_cast<const char*>(signature.data()), signature.size()));
+}
+
+}  // namespace
+
+const char* name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::deny: return "deny";
+    case Verdict::allow: return "allow";
+  }
+  return "deny";
+}
+
+ledger::Append make_answer(const ledger::Record& decision, const base::Digest& leaf, Verdict verdict,
+                           std::string_view rationale, base::WallTime now, const base::SigningKey& key,
+                           std::string_view nonce) {
+  CHECK(decision.capability.has_value());
+  CHECK(nonce.size() * 2 == nonce_digits);
+  ledger::Draft draft;
+  ledger::Record& record = draft.record;
+  record.ledger = decision.ledger;
+  record.type = ledger::Type::answer;
+  record.mission = decision.mission;
+  record.server = decision.server;
+  record.capability = decision.capability;
+  record.answers = ledger::Reference{decision.sequence, leaf};
+  ledger::Operator by;
+  by.answer = name(verdict);
+  by.level = "same-user";
+  by.key = public_text(key);
+  by.valid_until = (now + usable_for).time_since_epoch().count();
+  record.details["usable_until"] = std::to_string(by.valid_until);
+  if (!rationale.empty()) {
+    std::string payload = base::hex(nonce) + "\n" + std::string(rationale);
+    record.details["rationale"] = base::hex(base::sha256(payload));
+    draft.payloads.push_back({"rationale", std::move(payload)});
+  }
+  record.operator_ = by;
+  record.operator_->signature = signature_text(key.sign(ledger::operator_message(record)));
+  ledger::Append append;
+  append.drafts.push_back(std::move(draft));
+  append.preconditions.push_back({.kind = ledger::Precondition::Kind::ask_unanswered,
+                                  .mission = decision.mission,
+                                  .sequence = decision.sequence,
+                                  .digest = {}});
+  return append;
+}
+
+bool genuine(const ledger::Record& answer, const ledger::Record& decision, const base::Digest& leaf,
+             const std::string& operator_key) {
+  if (decision.type != ledger::Type::decision || decision.decision != "ASK" || decision.answers)
+    return false;
+  if (answer.type != ledger::Type::answer || !answer.operator_ || !answer.answers || !decision.capability) return false;
+  const ledger::Operator& by = *answer.operator_;
+  if (answer.ledger != decision.ledger || answer.mission != decision.mission) return false;
+  if (*answer.answers != ledger::Reference{decision.sequence, leaf}) return false;
+  if (answer.capability != decision.capability) return false;
+  if (detail(answer, "usable_until") != std::to_string(by.valid_until)) return false;
+  if (by.answer != "allow" && by.answer != "deny") return false;
+  if (by.level != "same-user" && by.level != "pin" && by.level != "separate-user") return false;
+  return !operator_key.empty() && by.key == operator_key && ledger::signed_by(answer, operator_key);
+}
+
+Verdict verdict_of(const ledger::Record& answer) {
+  return answer.operator_ && answer.operator_->answer == "allow" ? Verdict::allow : Verdict::deny;
+}
+
+std::optional<std::string> rationale_of(const ledger::Record& answer, std::string_view payload) {
+  if (detail(answer, "rationale") != base::hex(base::sha256(payload))) return std::nullopt;
+  if (payload.size() <= nonce_digits || payload[nonce_digits] != '\n') return std::nullopt;
+  return std::string(payload.substr(nonce_digits + 1));
+}
+
+}  // namespace approvals

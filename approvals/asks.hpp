@@ -1,0 +1,48 @@
+#pragma once
+// The records of an ask's way, each with the preconditions of STATES.md. One function a row of that table; `answer` is
+// in answer.hpp, and the `decision` itself is the gate's, with opening() as its preconditions.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ledger/fold.hpp"
+#include "ledger/writer.hpp"
+#include "proxy/base/clock.hpp"
+
+namespace approvals {
+
+// Where a call stands: what must still be so when it is decided and when it is released.
+struct Standing {
+  std::string mission;
+  base::Digest policy{};
+};
+
+// Of the decision that opens an ask, and of one that joins an ask that stands.
+std::vector<ledger::Precondition> opening(const Standing& standing, const base::Digest& call);
+std::vector<ledger::Precondition> joining(const Standing& standing, std::uint64_t ask);
+
+enum class Withdrawal { cancelled, closed };
+
+// `ask` is the decision of the ask (for a joined call: the one it joined), `mission` and `server` its own.
+struct AskAt {
+  ledger::Reference ask;
+  std::string mission, server;
+  std::uint64_t call = 0;
+};
+
+ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit);
+ledger::Append expired(const AskAt& at);
+ledger::Append withdrawn(const AskAt& at, Withdrawal reason);
+// Claims an allowed answer (its sequence), once. Code::conflict: used, expired, mission not active, or another policy.
+ledger::Append released(const AskAt& at, std::uint64_t answer, const Standing& standing);
+
+// The ask that stands for this call (open, detached, allowed, or denied and still usable), which a new identical call
+// joins; null when there is none. One whose time has passed is not it: expired() closes that one first.
+const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission, const base::Digest& call,
+                                base::WallTime now);
+// Asks that no process waits on any more and whose time has passed: expired() for each.
+std::vector<ledger::Ask> overdue(const ledger::Fold& fold, base::WallTime now);
+
+}  // namespace approvals

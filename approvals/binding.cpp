@@ -1,0 +1,31 @@
+#include "approvals/binding.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace approvals {
+namespace {
+
+void add(base::Sha256& hash, std::string_view part) {
+  std::array<char, 8> length{};
+  std::uint64_t rest = part.size();
+  for (std::size_t i = length.size(); i-- > 0; rest >>= 8) length[i] = static_cast<char>(rest & 0xFF);
+  hash.update(std::string_view(length.data(), length.size()));
+  hash.update(part);
+}
+
+}  // namespace
+
+base::Digest call_digest(const Binding& binding) {
+  base::Sha256 hash;
+  add(hash, "callgate call 1");
+  add(hash, binding.mission);
+  add(hash, binding.server);
+  add(hash, binding.method);
+  add(hash, binding.tool);
+  add(hash, base::bytes_of(binding.definition));
+  add(hash, binding.arguments);
+  return hash.finish();
+}
+
+}  // namespace approvals

@@ -1,0 +1,22 @@
+#pragma once
+// What an approval is bound to: one digest over everything that makes a call this call (STATES.md).
+
+#include <string_view>
+
+#include "proxy/base/sha256.hpp"
+
+namespace approvals {
+
+struct Binding {
+  std::string_view mission;
+  std::string_view server;
+  std::string_view method;     // `tools/call`, `resources/read`, …
+  std::string_view tool;       // empty for other methods
+  base::Digest definition{};   // of the tool's pinned definition; zeros when there is none
+  std::string_view arguments;  // the exact bytes: the value of `arguments`, or `params` for other methods
+};
+
+// SHA-256 over the parts, each preceded by its length as eight bytes, so that no text can pass from one part to the next.
+base::Digest call_digest(const Binding& binding);
+
+}  // namespace approvals

@@ -1,0 +1,90 @@
+#include "approvals/effects.hpp"
+
+#include <algorithm>
+
+#include "proxy/base/json.hpp"
+
+namespace approvals {
+namespace {
+
+using base::json::Value;
+
+constexpr std::size_t effects_max = 4096;
+
+ShownEffect shown(const policy::Effect& effect) {
+  ShownEffect line;
+  line.effect = policy::name(effect.kind);
+  line.summary = policy::summary(effect);
+  if (effect.path.real != effect.path.written) line.path = effect.path.real;
+  line.opaque = effect.opaque;
+  line.caution = effect.caution;
+  line.note = effect.note;
+  return line;
+}
+
+Value to_json(const ShownEffect& line) {
+  return {{"effect", line.effect}, {"summary", line.summary}, {"path", line.path},     {"tier", line.tier},
+          {"rule", line.rule},     {"layer", line.layer},     {"place", line.place},   {"why", line.why},
+          {"remedy", line.remedy}, {"opaque", line.opaque},   {"caution", line.caution}, {"note", line.note}};
+}
+
+std::string text(const Value& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+ShownEffect from_json(const Value& object) {
+  ShownEffect line;
+  line.effect = text(object, "effect");
+  line.summary = text(object, "summary");
+  line.path = text(object, "path");
+  line.tier = text(object, "tier");
+  line.rule = text(object, "rule");
+  line.layer = text(object, "layer");
+  line.place = text(object, "place");
+  line.why = text(object, "why");
+  line.remedy = text(object, "remedy");
+  const auto opaque = object.find("opaque");
+  line.opaque = opaque != object.end() && opaque->is_boolean() && opaque->get<bool>();
+  line.caution = text(object, "caution");
+  line.note = text(object, "note");
+  return line;
+}
+
+}  // namespace
+
+std::string effects_payload(const policy::Decision& decision) {
+  Value list = Value::array();
+  for (std::size_t i = 0; i < decision.effects.size(); ++i) {
+    ShownEffect line = shown(decision.effects[i]);
+    const auto reason = std::find_if(decision.reasons.begin(), decision.reasons.end(),
+                                     [i](const policy::Reason& each) { return each.effect == i; });
+    line.tier = policy::name(policy::Tier::deny);
+    if (reason != decision.reasons.end()) {
+      line.tier = policy::name(reason->tier);
+      line.rule = reason->rule;
+      line.layer = policy::name(reason->layer);
+      line.place = reason->place;
+      line.why = reason->why;
+      line.remedy = reason->remedy;
+    }
+    list.push_back(to_json(line));
+  }
+  // Paths and arguments may be no UTF-8: what is not is shown as U+FFFD, the call itself stands in `arguments`.
+  return list.dump(-1, ' ', false, Value::error_handler_t::replace);
+}
+
+base::Result<std::vector<ShownEffect>> effects_from_payload(std::string_view payload) {
+  const auto parsed = base::json::parse(payload);
+  if (!parsed) return parsed.error();
+  if (!parsed->is_array() || parsed->size() > effects_max)
+    return base::Error(base::Code::invalid, "the recorded effects are not a list");
+  std::vector<ShownEffect> lines;
+  for (const Value& each : *parsed) {
+    if (!each.is_object()) return base::Error(base::Code::invalid, "a recorded effect is not an object");
+    lines.push_back(from_json(each));
+  }
+  return lines;
+}
+
+}  // namespace approvals

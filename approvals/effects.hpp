@@ -1,0 +1,36 @@
+#pragma once
+// The payload `effects` of a decision: what the call would do and which rule decided each part, for those who read the
+// ledger later or elsewhere. A JSON list of objects in the order of Decision::effects, with the members of ShownEffect in
+// their order (`class` for violation_class). Text in it is untrusted: render before showing.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/decision.hpp"
+#include "proxy/base/error.hpp"
+
+namespace approvals {
+
+struct ShownEffect {
+  std::string effect;   // kind: `write`
+  std::string summary;  // `write /w/a.txt`
+  std::string path;     // where links lead, when that differs from the path as written; else empty
+  std::string tier;     // ALLOW, ASK or DENY
+  std::string rule;     // empty: the default decided
+  std::string layer;
+  std::string place;    // `file:line`
+  std::string why;
+  std::string remedy;
+  bool opaque = false;
+  std::string caution;  // why an allow is not enough
+  std::string note;
+  bool operator==(const ShownEffect&) const = default;
+};
+
+std::string effects_payload(const policy::Decision& decision);
+
+// Code::invalid: not such a list. Unknown members are ignored, missing ones are empty.
+base::Result<std::vector<ShownEffect>> effects_from_payload(std::string_view payload);
+
+}  // namespace approvals
