@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "policy/effect.hpp"
+#include "policy/pattern.hpp"
 
 namespace policy {
 
@@ -30,7 +31,7 @@ LineReading read_command_line(std::string_view line, Shell shell = Shell::sh, co
 // An argv taken as it is. Opaque when empty.
 LineReading read_argv(std::vector<std::string> words, const std::string& directory = {});
 
-// One word list to compare a command pattern with.
+// One word list to compare a command pattern with: a program and what follows it.
 struct CommandForm {
   std::string_view program;
   std::span<const std::string> rest;
@@ -39,29 +40,35 @@ struct CommandForm {
 // The forms of one command. Borrows from the command: keep it alive and unmoved.
 class CommandForms {
  public:
-  // For deny and ask: as written, by base name, behind every wrapper, past options that stand before a
-  // subcommand; of an opaque command from every word on.
+  // For deny and ask: as written, by base name and behind every wrapper; of an opaque command from every word on.
   static CommandForms generous(const Command& command, bool opaque);
-  // For allow: one form, behind transparent wrappers only, by base name only in system folders.
+  // For allow: as it stands and behind transparent wrappers (the innermost last), by base name only in system folders.
   static CommandForms strict(const Command& command);
 
-  CommandForms(CommandForms&&) = default;  // deque keeps its strings in place
+  CommandForms(CommandForms&&) = default;  // a deque keeps its strings in place when moved
   CommandForms& operator=(CommandForms&&) = default;
+  CommandForms(const CommandForms&) = delete;
+  CommandForms& operator=(const CommandForms&) = delete;
   const std::vector<CommandForm>& forms() const { return forms_; }
 
  private:
   CommandForms() = default;
-  void add(std::string_view program, std::span<const std::string> rest);
-  void add_generous(std::span<const std::string> words, int depth);
-  void add_wrapped(std::string_view program, std::span<const std::string> words, int depth);
-  void add_line(std::string_view line, int depth);
-
   std::deque<std::vector<std::string>> owned_;  // words of lines inside words
   std::vector<CommandForm> forms_;
+  friend class FormCollector;
 };
 
-// Whether a program of this base name changes the user it runs as.
+// Whether the first words of the form are the pattern's, exactly.
+bool matches_exactly(const CommandPattern& pattern, const CommandForm& form);
+// The same, past options that stand before a subcommand (`git -C dir push` is `git push`). Past
+// `options_skipped_max` of them it is true: size must not loosen.
+bool matches_generously(const CommandPattern& pattern, const CommandForm& form);
+inline constexpr std::size_t options_skipped_max = 1024;
+
+// Whether a program of this base name changes the user that commands run as.
 bool elevates(std::string_view program);
+// Whether some form of the command runs such a program.
+bool runs_elevated(const CommandForms& generous);
 std::string_view base_name(std::string_view program);
 
 }  // namespace policy

@@ -1,0 +1,231 @@
+#include "policy/path.hpp"
+
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+namespace policy {
+
+namespace {
+
+void pop_component(std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  path.resize(slash == std::string::npos ? 0 : slash);
+}
+
+// The next component of `rest`, which loses it; empty at the end.
+std::string_view next_component(std::string_view& rest) {
+  const std::size_t start = rest.find_first_not_of('/');
+  if (start == std::string_view::npos) {
+    rest = {};
+    return {};
+  }
+  rest.remove_prefix(start);
+  const std::string_view component = rest.substr(0, rest.find('/'));
+  rest.remove_prefix(component.size());
+  return component;
+}
+
+void fold_onto(std::string& result, std::string_view path) {
+  for (std::string_view part = next_component(path); !part.empty(); part = next_component(path)) {
+    if (part == ".") continue;
+    if (part == "..") {
+      pop_component(result);
+    } else {
+      result += '/';
+      result += part;
+    }
+  }
+}
+
+bool user_name(std::string_view text) {
+  if (text.empty()) return false;
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.' || c == '+';
+  });
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
+      decoded += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+      i += 2;
+    } else {
+      decoded += text[i];
+    }
+  }
+  return decoded;
+}
+
+bool starts_with_file_scheme(std::string_view text) {
+  constexpr std::string_view scheme = "file:";
+  if (text.size() < scheme.size()) return false;
+  return std::equal(scheme.begin(), scheme.end(), text.begin(),
+                    [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
+}
+
+// Adds the readings of one plain path.
+void add_plain(std::vector<PathReading>& readings, std::string_view written, std::string_view path,
+               const std::string& directory, const Links& links) {
+  PathReading reading;
+  reading.path.written = written;
+  if (path.find('\0') != std::string_view::npos) {
+    reading.refused = "a path with a NUL byte";
+    readings.push_back(std::move(reading));
+    return;
+  }
+  reading.path.lexical = fold_path(path, directory);
+  std::optional<std::string> real = real_path(path, directory, links);
+  if (!real) {
+    reading.path.real = reading.path.lexical;
+    reading.opaque = true;
+    reading.note = "too many symbolic links";
+    readings.push_back(std::move(reading));
+    return;
+  }
+  reading.path.real = std::move(*real);
+  const bool climbs = path.find("..") != std::string_view::npos;
+  std::optional<PathReading> folded_first;
+  if (climbs && reading.path.real != reading.path.lexical) {
+    // A server that folds `..` by text before it opens the file ends somewhere else than the kernel would.
+    std::optional<std::string> real_of_folded = real_path(reading.path.lexical, directory, links);
+    if (real_of_folded && *real_of_folded != reading.path.real) {
+      folded_first = reading;
+      folded_first->path.real = std::move(*real_of_folded);
+    }
+  }
+  readings.push_back(std::move(reading));
+  if (folded_first) readings.push_back(std::move(*folded_first));
+}
+
+void add_tilde(std::vector<PathReading>& readings, std::string_view written, const std::string& directory,
+               const Scene& scene) {
+  const std::size_t slash = std::min(written.find('/'), written.size());
+  const std::string_view user = written.substr(1, slash - 1);
+  const std::string_view rest = written.substr(slash);
+  if (user.empty() || user == scene.user) {
+    add_plain(readings, written, scene.home + std::string(rest), directory, *scene.links);
+  } else if (user == "root") {
+    add_plain(readings, written, "/root" + std::string(rest), directory, *scene.links);
+  } else if (user == "+") {
+    add_plain(readings, written, directory + std::string(rest), directory, *scene.links);
+  } else if (user_name(user)) {
+    std::string beside = scene.home;
+    pop_component(beside);
+    add_plain(readings, written, beside + '/' + std::string(user) + std::string(rest), directory, *scene.links);
+    readings.back().opaque = true;
+    readings.back().note = "the home of another user";
+  }
+}
+
+}  // namespace
+
+std::string fold_path(std::string_view path, std::string_view directory) {
+  std::string result;
+  result.reserve(directory.size() + path.size() + 2);
+  if (!path.starts_with('/')) fold_onto(result, directory);
+  fold_onto(result, path);
+  return result.empty() ? "/" : result;
+}
+
+std::optional<std::string> real_path(std::string_view path, std::string_view directory, const Links& links) {
+  std::string joined;
+  std::string_view rest = path;
+  if (!path.starts_with('/')) {
+    joined.reserve(directory.size() + path.size() + 1);
+    joined.append(directory).append("/").append(path);
+    rest = joined;
+  }
+  std::string result;
+  result.reserve(rest.size() + 1);
+  std::string held;  // what `rest` looks at once a link was followed
+  int followed = 0;
+  for (std::string_view part = next_component(rest); !part.empty(); part = next_component(rest)) {
+    if (part == ".") continue;
+    if (part == "..") {
+      pop_component(result);
+      continue;
+    }
+    result += '/';
+    result += part;
+    std::optional<std::string> target = links.target(result);
+    if (!target || target->empty()) continue;
+    if (++followed > links_followed_max) return std::nullopt;
+    pop_component(result);
+    if (target->front() == '/') result.clear();
+    std::string next = std::move(*target);
+    next.append("/").append(rest);
+    held = std::move(next);
+    rest = held;
+  }
+  return result.empty() ? "/" : result;
+}
+
+std::vector<PathReading> read_path(std::string_view written, const std::string& directory, const Scene& scene) {
+  std::vector<PathReading> readings;
+  add_plain(readings, written, written, directory, *scene.links);
+  if (written.starts_with('~')) add_tilde(readings, written, directory, scene);
+  if (starts_with_file_scheme(written)) {
+    if (const auto path = path_of_file_uri(written)) {
+      add_plain(readings, written, *path, directory, *scene.links);
+    } else {
+      readings.back().opaque = true;
+      readings.back().note = "a `file:` address of another host";
+    }
+  }
+  return readings;
+}
+
+std::optional<std::string> path_of_file_uri(std::string_view uri) {
+  if (!starts_with_file_scheme(uri)) return std::nullopt;
+  std::string_view rest = uri.substr(5);
+  if (rest.starts_with("//")) {
+    rest.remove_prefix(2);
+    const std::size_t slash = rest.find('/');
+    if (slash == std::string_view::npos) return std::nullopt;
+    const std::string_view host = rest.substr(0, slash);
+    if (!host.empty() && host != "localhost") return std::nullopt;
+    rest.remove_prefix(slash);
+  }
+  if (!rest.starts_with('/')) return std::nullopt;
+  rest = rest.substr(0, rest.find_first_of("?#"));
+  return percent_decoded(rest);
+}
+
+bool same_or_below(std::string_view path, std::string_view directory) {
+  if (directory == "/") return true;
+  return path.starts_with(directory) && (path.size() == directory.size() || path[directory.size()] == '/');
+}
+
+std::optional<std::string> FileSystem::target(const std::string& path) const {
+  std::array<char, PATH_MAX> buffer;
+  const ssize_t size = ::readlink(path.c_str(), buffer.data(), buffer.size());
+  if (size <= 0) return std::nullopt;
+  return std::string(buffer.data(), static_cast<std::size_t>(size));
+}
+
+bool FileSystem::is_directory(const std::string& path) const {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+unsigned FileSystem::hard_links(const std::string& path) const {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+  return static_cast<unsigned>(status.st_nlink);
+}
+
+}  // namespace policy

@@ -1,0 +1,48 @@
+#pragma once
+// From a path as a call writes it to the places it may mean. Absolute results without `.`, `..` and doubled
+// slashes. Nothing here reads files: links are asked of a Links.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/effect.hpp"
+#include "policy/scene.hpp"
+
+namespace policy {
+
+// `..` folded by text, as path.resolve does. A relative path starts at `directory` (absolute).
+std::string fold_path(std::string_view path, std::string_view directory);
+
+// What the kernel would open: links followed one by one, also dangling ones and a link at the end, `..` taken
+// after the link before it. Names that do not exist stay. nullopt: more than `links_followed_max` links.
+std::optional<std::string> real_path(std::string_view path, std::string_view directory, const Links& links);
+inline constexpr int links_followed_max = 40;
+
+// One thing a written path may mean.
+struct PathReading {
+  PathResult path;
+  bool opaque = false;
+  std::string refused;  // no rule may allow it
+  std::string note;     // why opaque
+};
+
+// Every reading: as it stands; with `~`, `~user` and `file:` URIs taken as such and as plain names; as the kernel
+// walks it and as a server that folds `..` first does. Never empty. Denies and asks match any, allows need all.
+std::vector<PathReading> read_path(std::string_view written, const std::string& directory, const Scene& scene);
+
+// `file:` URI to a path: percent-decoded once; host empty or `localhost`. nullopt: no such URI.
+std::optional<std::string> path_of_file_uri(std::string_view uri);
+
+bool same_or_below(std::string_view path, std::string_view directory);
+
+// The real one.
+class FileSystem final : public Links {
+ public:
+  std::optional<std::string> target(const std::string& path) const override;
+  bool is_directory(const std::string& path) const override;
+  unsigned hard_links(const std::string& path) const override;
+};
+
+}  // namespace policy
