@@ -28,6 +28,9 @@ struct LineReading {
 // A string given to a shell. Words outside quotes that the shell would expand or split make it opaque.
 LineReading read_command_line(std::string_view line, Shell shell = Shell::sh, const std::string& directory = {});
 
+// The same without telling whether it is elevated: what that question itself is answered with.
+LineReading split_command_line(std::string_view line, const std::string& directory = {});
+
 // An argv taken as it is. Opaque when empty.
 LineReading read_argv(std::vector<std::string> words, const std::string& directory = {});
 
