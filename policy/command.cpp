@@ -155,6 +155,13 @@ void add_escape(std::string& token, std::string_view line, std::size_t& i) {
   }
 }
 
+// Of `${NAME}` at the start of the text, the size of NAME; 0: something else stands there.
+std::size_t braced_name_size(std::string_view text) {
+  if (!text.starts_with("${")) return 0;
+  const std::size_t end = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", 2);
+  return end != std::string_view::npos && text[end] == '}' ? end - 2 : 0;
+}
+
 // The same line with quotes taken off, so that `r\m`, `r"m"` and `$'\x72m'` are words too.
 void add_unquoted_tokens(std::vector<std::string>& tokens, std::string_view line) {
   constexpr std::string_view separators = "\n\r;&|<>()`{},";
@@ -167,6 +174,9 @@ void add_unquoted_tokens(std::vector<std::string>& tokens, std::string_view line
       add_token(tokens, token);
       i += 3;
       if (line[i - 2] == '{') i = std::min(line.find('}', i), line.size() - 1);
+    } else if (const std::size_t name_size = braced_name_size(line.substr(i)); name_size > 0) {
+      token.append("$").append(line.substr(i + 2, name_size));
+      i += name_size + 2;
     } else if (c == '\'' || c == '"' || c == '\0' || (c == '$' && i + 1 < line.size() && (line[i + 1] == '\'' || line[i + 1] == '"'))) {
       continue;
     } else if (is_blank(c) || separators.find(c) != std::string_view::npos) {

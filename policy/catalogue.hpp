@@ -1,0 +1,70 @@
+#pragma once
+// What well-known servers' tools and well-known programs do with their arguments: data embedded from
+// catalogue/tools.toml and catalogue/commands.toml. Parsed once, at first use.
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/rule.hpp"
+#include "proxy/base/error.hpp"
+
+namespace policy {
+
+struct CatalogueTool {
+  ToolDeclaration declaration;  // its server pattern is empty: the entry is bound by the command line
+  bool recursive = false;       // its reads cover everything below
+};
+
+// One server, and the command lines it stands for.
+struct CatalogueEntry {
+  std::string name;
+  std::vector<std::string> packages;  // npm, PyPI
+  std::vector<std::string> programs;  // base names
+  std::vector<std::string> modules;   // python -m
+  std::map<std::string, CatalogueTool, std::less<>> tools;
+};
+
+// What a program does with its operands. Options that are not known to be harmless make the run opaque where
+// `harmless_options` is stated; else the listed `opaque_options` do.
+struct CommandEntry {
+  std::vector<EffectKind> operands;
+  std::vector<EffectKind> last;  // of the last operand when there are two or more; empty: as the others
+  bool recursive = false;
+  std::vector<std::string> recursive_options;
+  std::vector<std::string> opaque_options;
+  std::vector<std::string> harmless_options;
+  std::vector<std::string> pattern_options;  // without one of them the first operand is a pattern, no path
+  bool first_is_pattern = false;
+  bool lists_harmless = false;
+};
+
+struct Catalogue {
+  std::map<std::string, CatalogueEntry, std::less<>> servers;
+  std::map<std::string, CommandEntry, std::less<>> commands;
+  std::vector<std::string> neutral_variables;  // globs
+
+  const CatalogueEntry* server(std::string_view name) const;
+  const CommandEntry* command(std::string_view program) const;
+  bool neutral_variable(std::string_view name) const;
+};
+
+// From the text of the two files. Error: which key, with place.
+base::Result<Catalogue> parse_catalogue(std::string_view tools_toml, std::string_view commands_toml);
+
+// The embedded one.
+std::shared_ptr<const Catalogue> built_in_catalogue();
+
+struct ServerIdentity {
+  std::string name;                       // given, else the entry's, else the program's base name
+  const CatalogueEntry* entry = nullptr;  // of the embedded catalogue; lives as long as the program
+};
+
+// Which server a command line starts: a listed program directly, `node …/node_modules/PACKAGE/…`,
+// `npx [-y] PACKAGE[@VERSION]`, `uvx PACKAGE`, `python -m MODULE`. Anything else in the line: no entry.
+ServerIdentity identify(const std::vector<std::string>& command, const std::string& given_name);
+
+}  // namespace policy
