@@ -34,17 +34,17 @@ Action CallFlow::after_conflict() {
 Action CallFlow::after_hold(EventKind kind) {
   switch (kind) {
     case EventKind::allowed: return go(Action::judge_again);
-    case EventKind::denied: return refuse(Refusal::by_operator);
+    case EventKind::denied: refusal_ = Refusal::by_operator; return end(Ending::refused);
     case EventKind::expired: return go(Action::record_expired);
     case EventKind::client_limit: return go(Action::record_detached);
     case EventKind::cancelled: return go(Action::record_withdrawn);
+    case EventKind::peer_gone: refusal_ = Refusal::peer_gone; return go(Action::record_withdrawn);
+    case EventKind::conflict: return after_conflict();
     case EventKind::begin:
     case EventKind::judged:
     case EventKind::recorded:
-    case EventKind::conflict:
     case EventKind::failed:
     case EventKind::answered:
-    case EventKind::peer_gone:
     case EventKind::told: return refuse(Refusal::failed);
   }
   return refuse(Refusal::failed);
@@ -53,6 +53,7 @@ Action CallFlow::after_hold(EventKind kind) {
 Action CallFlow::after_forward(EventKind kind) {
   if (kind == EventKind::answered) return end(Ending::answered);
   if (kind == EventKind::cancelled) return end(Ending::cancelled);
+  refusal_ = Refusal::peer_gone;
   return end(Ending::peer_gone);
 }
 
@@ -91,13 +92,12 @@ Action CallFlow::resume(const Event& event) {
 
     // A conflict here means that the ask was answered in the same moment: the answer stays on record for a repeat.
     case Action::record_expired: return refuse(Refusal::timed_out);
-    case Action::record_withdrawn: return go(Action::done);
+    case Action::record_withdrawn:
+    case Action::record_outcome: return go(refusal_ == Refusal::none ? Action::done : Action::refuse);
     case Action::record_detached:
       return refuse(event.kind == EventKind::failed ? Refusal::failed : Refusal::pending);
 
     case Action::forward: return after_forward(event.kind);
-    case Action::record_outcome:
-      return ending_ == Ending::peer_gone ? refuse(Refusal::peer_gone) : go(Action::done);
     case Action::refuse: return go(Action::done);
     case Action::done: break;
   }

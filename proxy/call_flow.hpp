@@ -37,7 +37,7 @@ enum class EventKind {
   begin,
   judged,          // by judge and judge_again
   recorded,        // by every record_… action
-  conflict,        // a precondition failed, nothing was written
+  conflict,        // a precondition failed, nothing was written; by hold: the ask is gone, somebody else used or ended it
   failed,          // the step could not be done: ledger, disk, our own limits
   allowed,         // by hold: a genuine answer of the operator
   denied,
@@ -45,7 +45,7 @@ enum class EventKind {
   client_limit,    // by hold: the client is about to give up
   cancelled,       // by hold and forward: the requester cancelled or is gone
   answered,        // by forward: the answer has been passed on
-  peer_gone,       // by forward: the other side cannot answer any more
+  peer_gone,       // by hold and forward: the other side cannot answer any more
   told,            // by refuse
 };
 
@@ -63,11 +63,11 @@ enum class Refusal {
   timed_out,     // nobody answered; nobody refused
   pending,       // not executed; still open; repeat the same call later
   failed,        // callgate could not decide or record
-  peer_gone,     // forwarded, and no answer will come
+  peer_gone,     // no answer will come
 };
 
 // How the call ended, for the outcome record.
-enum class Ending { none, answered, cancelled, peer_gone };
+enum class Ending { none, answered, refused, cancelled, peer_gone };
 
 class CallFlow {
  public:

@@ -7,6 +7,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -38,6 +39,12 @@ struct HeldCall {
   std::uint64_t number = 0;     // of the call in this mission and writer
   CallFlow flow;
   Wakeup wakeup;
+  std::function<void()> interrupt;  // set while the call is held: ends the hold early
+  // Something has changed for the call: whatever its coroutine waits for, it looks again.
+  void nudge() {
+    wakeup.ring();
+    if (interrupt) interrupt();
+  }
 
   bool cancelled = false;       // by the requester
   bool requester_gone = false;

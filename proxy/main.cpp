@@ -1,1 +1,66 @@
-int main() { return 2; }
+// The program: builds the command line, runs one command, maps its end to an exit code.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "proxy/commands/commands.hpp"
+#include "proxy/version.hpp"
+
+namespace {
+
+constexpr int usage_error = 2;
+
+// What stands behind the first `--` is a server's command: CLI11 must not see it (it rewrites words like `[a,b]`).
+std::vector<std::string> split_command(std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] != "--") continue;
+    const auto at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
+    std::vector<std::string> command(at + 1, arguments.end());
+    arguments.erase(at, arguments.end());
+    return command;
+  }
+  return {};
+}
+
+int run(std::vector<std::string> arguments) {
+  std::vector<std::string> command = split_command(arguments);
+  CLI::App app{"callgate stands between a coding agent and its MCP servers: every call is decided, held for a person where\n"
+               "the policy says so, and on record.\n\nExample: callgate run -- npx -y @modelcontextprotocol/server-filesystem .",
+               "callgate"};
+  int exit = usage_error;
+  app.set_version_flag("--version", proxy::version);
+  app.require_subcommand(1);
+  proxy::commands::add_run(app, std::move(command), exit);
+  proxy::commands::add_pending(app, exit);
+  proxy::commands::add_approve(app, exit);
+  proxy::commands::add_deny(app, exit);
+  proxy::commands::add_console(app, exit);
+  proxy::commands::add_mission(app, exit);
+  proxy::commands::add_policy(app, exit);
+  proxy::commands::add_ledger(app, exit);
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  try {
+    app.parse(arguments);
+    return exit;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : usage_error;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "callgate: %s\n", error.what());
+    return 1;
+  }
+}

@@ -73,8 +73,7 @@ base::Result<JoinedMission> join_named(ledger::Writer& writer, const MissionRequ
   const auto fold = writer.refresh();
   if (!fold) return fold.error();
   const ledger::Mission* mission = fold->mission(request.named);
-  // The key of a mission that the operator created is made from its name alone: no agent process can have it.
-  if (mission == nullptr || mission->key != base::sha256({"callgate named mission\n", request.named}))
+  if (mission == nullptr || mission->key != named_mission_key(request.named))
     return base::Error(base::Code::refused, "the operator has created no mission " + base::quoted(request.named));
   return joined(writer, *mission, request);
 }
@@ -94,6 +93,8 @@ bool alive(const ledger::Process& process) {
 base::Digest workspace_digest(const std::string& workspace) {
   return base::sha256({"callgate workspace\n", workspace});
 }
+
+base::Digest named_mission_key(const std::string& name) { return base::sha256({"callgate named mission\n", name}); }
 
 base::Digest mission_key(const ledger::Process& process, const std::string& workspace) {
   return base::sha256({"callgate mission\n", process.boot, "\n", std::to_string(process.pid), "\n",

@@ -16,6 +16,8 @@ bool alive(const ledger::Process& process);
 
 // One agent process on one workspace.
 base::Digest mission_key(const ledger::Process& process, const std::string& workspace);
+// Of one that the operator created: from its name alone, so that no agent process has it.
+base::Digest named_mission_key(const std::string& name);
 base::Digest workspace_digest(const std::string& workspace);
 
 struct MissionRequest {

@@ -2,17 +2,22 @@
 // One function a command: each adds its subcommand to the command line and sets `exit` when it has run.
 // Results on stdout, all else on stderr; 0 done, 1 the answer is no, 2 usage or configuration.
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
 
 namespace proxy::commands {
 
-void add_run(CLI::App& app, int& exit);
+// `command`: what stands behind `--`.
+void add_run(CLI::App& app, std::vector<std::string> command, int& exit);
 void add_pending(CLI::App& app, int& exit);
 void add_approve(CLI::App& app, int& exit);
 void add_deny(CLI::App& app, int& exit);
 void add_console(CLI::App& app, int& exit);
+void add_mission(CLI::App& app, int& exit);  // start, list, end
 void add_policy(CLI::App& app, int& exit);  // check, explain, test, trust
 void add_ledger(CLI::App& app, int& exit);  // list, show, verify
 

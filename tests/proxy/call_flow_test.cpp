@@ -176,10 +176,26 @@ TEST_CASE("each end of a hold has its own record and its own words") {
   }
   CallFlow denied;
   play(denied, ask_script, 3);
-  CHECK(denied.resume({EventKind::denied}) == Action::refuse);
+  CHECK(denied.resume({EventKind::denied}) == Action::record_outcome);
+  CHECK(denied.ending() == Ending::refused);
+  CHECK(denied.resume({EventKind::recorded}) == Action::refuse);
   CHECK(denied.refusal() == Refusal::by_operator);
   CallFlow withdrawn;
   play(withdrawn, ask_script, 3);
   CHECK(withdrawn.resume({EventKind::cancelled}) == Action::record_withdrawn);
   CHECK(withdrawn.resume({EventKind::recorded}) == Action::done);
+}
+
+TEST_CASE("an ask that somebody else ended is judged anew") {
+  CallFlow flow;
+  play(flow, ask_script, 3);
+  CHECK(flow.resume({EventKind::conflict}) == Action::judge);
+}
+
+TEST_CASE("a peer that ends while the call is held is told to the requester after the ask is withdrawn") {
+  CallFlow flow;
+  play(flow, ask_script, 3);
+  CHECK(flow.resume({EventKind::peer_gone}) == Action::record_withdrawn);
+  CHECK(flow.resume({EventKind::recorded}) == Action::refuse);
+  CHECK(flow.refusal() == Refusal::peer_gone);
 }

@@ -1,0 +1,375 @@
+#include "proxy/call_gate.hpp"
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "approvals/answer.hpp"
+#include "approvals/asks.hpp"
+#include "approvals/binding.hpp"
+#include "approvals/clients.hpp"
+#include "approvals/effects.hpp"
+#include "ledger/reader.hpp"
+#include "proxy/answers.hpp"
+#include "proxy/base/clock.hpp"
+#include "proxy/base/json.hpp"
+#include "proxy/base/text.hpp"
+#include "recovery/violation.hpp"
+
+namespace proxy {
+
+namespace asio = boost::asio;
+using ledger::Append;
+using ledger::Draft;
+using ledger::Type;
+using ledger::Written;
+using std::chrono::steady_clock;
+
+namespace {
+
+using AppendResult = base::Result<Written>;
+
+// Comes back on the event loop once the append is durable or has failed.
+asio::awaitable<AppendResult> append_durably(ledger::Writer& writer, Append append) {
+  const auto executor = co_await asio::this_coro::executor;
+  auto initiate = [&writer, &append, executor](auto handler) {
+    // std::function needs a copyable callable; the handler is not. Shared for that alone.
+    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
+    writer.append(std::move(append), [shared, executor](AppendResult result) {
+      asio::post(executor, [shared, result = std::move(result)]() mutable { (*shared)(std::move(result)); });
+    });
+  };
+  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(initiate,
+                                                                                             asio::use_awaitable);
+}
+
+std::vector<std::string> kinds_of(const std::vector<policy::Effect>& effects) {
+  std::vector<std::string> kinds;
+  for (const auto& effect : effects)
+    if (std::find(kinds.begin(), kinds.end(), policy::name(effect.kind)) == kinds.end())
+      kinds.emplace_back(policy::name(effect.kind));
+  return kinds;
+}
+
+std::vector<ledger::Rule> rules_of(const policy::Decision& decision) {
+  std::vector<ledger::Rule> rules;
+  for (const auto& reason : decision.reasons) {
+    ledger::Rule rule{reason.rule.empty() ? "default" : reason.rule, policy::name(reason.layer), policy::name(reason.tier)};
+    if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+std::int64_t nanoseconds_after(std::chrono::milliseconds delay) {
+  return (base::wall_now() + delay).time_since_epoch().count();
+}
+
+}  // namespace
+
+struct CallGate::Passage {
+  HeldCall& call;
+  const Ends& ends;
+  policy::Call described;
+  policy::Decision decision;
+  base::Digest binding{};
+  ledger::Reference own;            // this call's decision record
+  approvals::AskAt ask;             // the ask it waits on: its own, or the one it joined
+  bool joined = false;
+  std::int64_t expires = 0;         // UTC ns
+  ledger::Reference opened_by;      // what let it go: the ALLOW decision or the release
+  std::uint64_t answer = 0;         // sequence of the operator's answer
+  std::string refused_because;      // detail for the requester
+};
+
+CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) {}
+
+asio::awaitable<void> CallGate::run(std::shared_ptr<HeldCall> call, Ends ends) {
+  call->number = ++calls_;
+  Passage passage{.call = *call, .ends = ends};
+  Action action = call->flow.resume({EventKind::begin});
+  while (action != Action::done) {
+    const Event event = co_await carry_out(action, passage);
+    action = call->flow.resume(event);
+  }
+}
+
+asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
+  switch (action) {
+    case Action::judge: co_return judge(passage, false);
+    case Action::judge_again: co_return judge(passage, true);
+    case Action::record_decision: co_return co_await record_decision(passage);
+    case Action::hold: co_return co_await hold(passage);
+    case Action::record_release:
+    case Action::record_expired:
+    case Action::record_withdrawn:
+    case Action::record_detached: co_return co_await record_step(passage, action);
+    case Action::forward: co_return co_await forward(passage);
+    case Action::record_outcome: co_return record_outcome(passage);
+    case Action::refuse: co_return refuse(passage);
+    case Action::done: break;
+  }
+  co_return Event{EventKind::failed};
+}
+
+Event CallGate::judge(Passage& passage, bool again) {
+  const transports::Message& message = passage.call.message;
+  const bool tool_call = message.method == "tools/call";
+  const transports::Span span = tool_call ? message.arguments : message.params;
+  if (!again) {
+    passage.described.server = parts_.server;
+    passage.described.catalogue_entry = parts_.catalogue_entry;
+    passage.described.method = message.method;
+    passage.described.tool = tool_call ? message.name : "";
+    passage.described.agent = agent_;
+    passage.described.mission = parts_.mission;
+    passage.described.arguments = base::json::Value::object();
+    if (span.present()) {
+      auto arguments = base::json::parse(message.at(span));
+      if (!arguments) return {EventKind::failed};
+      passage.described.arguments = std::move(*arguments);
+    }
+    passage.binding = approvals::call_digest({.mission = parts_.mission, .server = parts_.server, .method = message.method,
+                                              .tool = passage.described.tool, .arguments = message.at(span)});
+  }
+  policy::Decision decision = parts_.policy.judge(passage.described, parts_.scene);
+  if (parts_.config.unattended && decision.tier == policy::Tier::ask) {
+    decision.tier = policy::Tier::deny;
+    passage.refused_because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
+  }
+  const bool same = again && decision.effects == passage.decision.effects;
+  passage.decision = std::move(decision);
+  return {EventKind::judged, passage.decision.tier, same};
+}
+
+asio::awaitable<Event> CallGate::append(Append append, Written& written) {
+  if (parts_.writer == nullptr) co_return Event{EventKind::failed};
+  AppendResult result = co_await append_durably(*parts_.writer, std::move(append));
+  if (result) {
+    written = std::move(*result);
+    co_return Event{EventKind::recorded};
+  }
+  if (result.error().code() == base::Code::conflict) co_return Event{EventKind::conflict};
+  parts_.log("the ledger cannot be written: " + result.error().text());
+  co_return Event{EventKind::failed};
+}
+
+asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
+  const transports::Message& message = passage.call.message;
+  const policy::Tier tier = passage.decision.tier;
+  const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
+  passage.joined = false;
+
+  Append append;
+  Draft draft;
+  draft.record.type = Type::decision;
+  draft.record.mission = parts_.mission;
+  draft.record.call = passage.call.number;
+  draft.record.policy = parts_.policy.digest();
+  draft.record.server = parts_.server;
+  draft.record.capability = ledger::Capability{message.method, passage.described.tool, kinds_of(passage.decision.effects),
+                                               passage.binding};
+  draft.record.decision = policy::name(tier);
+  draft.record.rules = rules_of(passage.decision);
+  const transports::Span span = message.method == "tools/call" ? message.arguments : message.params;
+  if (span.present()) draft.payloads.push_back({"arguments", std::string(message.at(span))});
+  draft.payloads.push_back({"effects", approvals::effects_payload(passage.decision)});
+
+  if (tier == policy::Tier::ask) {
+    const ledger::Fold fold = parts_.writer->state();
+    const ledger::Ask* standing_ask =
+        approvals::standing_ask(fold, parts_.mission, passage.binding, base::wall_now());
+    passage.joined = standing_ask != nullptr;
+    passage.ask = {.ask = {}, .mission = parts_.mission, .server = parts_.server, .call = passage.call.number};
+    if (passage.joined) {
+      passage.ask.ask = {standing_ask->decision, standing_ask->leaf};
+      passage.expires = standing_ask->expires;
+      draft.record.details["joins"] = std::to_string(standing_ask->decision);
+      append.preconditions = approvals::joining(standing, standing_ask->decision);
+    } else {
+      passage.expires = nanoseconds_after(parts_.config.ask_timeout);
+      draft.record.details["expires"] = std::to_string(passage.expires);
+      append.preconditions = approvals::opening(standing, passage.binding);
+    }
+  } else {
+    append.preconditions = {{.kind = ledger::Precondition::Kind::mission_active, .mission = parts_.mission}};
+  }
+  append.drafts.push_back(std::move(draft));
+
+  if (const auto violation = recovery::violation_of(passage.decision)) {
+    Draft breach;
+    breach.record.type = Type::violation;
+    breach.record.mission = parts_.mission;
+    breach.record.call = passage.call.number;
+    breach.record.server = parts_.server;
+    breach.record.answers = ledger::Reference{Append::answers_previous, {}};
+    breach.record.violation = violation;
+    append.drafts.push_back(std::move(breach));
+    parts_.log(recovery::announcement(*violation, parts_.server, passage.described.tool.empty() ? message.method
+                                                                                               : passage.described.tool));
+  }
+
+  Written written;
+  const Event event = co_await this->append(std::move(append), written);
+  if (event.kind != EventKind::recorded) co_return event;
+  passage.own = passage.opened_by = written.records.front();
+  if (tier == policy::Tier::ask && !passage.joined) passage.ask.ask = passage.own;
+  co_return event;
+}
+
+asio::awaitable<Event> CallGate::record_step(Passage& passage, Action action) {
+  // The ask of a joined call belongs to whoever opened it: leaving does not end it.
+  const bool ends_ask = action == Action::record_withdrawn || action == Action::record_expired;
+  if (passage.joined && action == Action::record_withdrawn) co_return Event{EventKind::recorded};
+  const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
+  Append append;
+  if (action == Action::record_release) append = approvals::released(passage.ask, passage.answer, standing);
+  if (action == Action::record_expired) append = approvals::expired(passage.ask);
+  if (action == Action::record_withdrawn)
+    append = approvals::withdrawn(passage.ask, passage.call.cancelled ? approvals::Withdrawal::cancelled
+                                                                      : approvals::Withdrawal::closed);
+  if (action == Action::record_detached)
+    append = approvals::detached(passage.ask, client_limit(passage));
+  Written written;
+  const Event event = co_await this->append(std::move(append), written);
+  if (event.kind == EventKind::recorded && !ends_ask) passage.opened_by = written.records.front();
+  co_return event;
+}
+
+std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
+  // The server as requester of sampling or elicitation is no known client: it waits as an unknown one.
+  const bool from_agent = passage.call.direction == Direction::to_server;
+  return approvals::hold_limit(from_agent ? agent_ : "", !passage.call.message.progress_token.empty(),
+                               parts_.config.client_limits);
+}
+
+asio::awaitable<Event> CallGate::hold(Passage& passage) {
+  HeldCall& call = passage.call;
+  if (call.cancelled || call.requester_gone) co_return Event{EventKind::cancelled};
+  if (call.peer_gone) co_return Event{EventKind::peer_gone};
+  approvals::HoldTerms terms;
+  terms.ask = passage.ask.ask;
+  terms.expires = base::WallTime(std::chrono::nanoseconds(passage.expires));
+  terms.client_limit = base::monotonic_now() + client_limit(passage);
+  terms.progress = !call.message.progress_token.empty();
+  auto send_progress = [&call, &passage](std::uint64_t count) {
+    call.progress_sent = count;
+    passage.ends.to_requester(progress_notification(call.message.progress_token, count, "waiting for a person's approval"));
+  };
+  approvals::Held held(parts_.watch, terms, send_progress);
+  call.interrupt = [&held] { held.cancel(); };
+  const approvals::Resolution resolution = co_await held.wait();
+  call.interrupt = nullptr;
+  switch (resolution.fate) {
+    case approvals::Fate::allowed: passage.answer = resolution.answer->record.sequence; co_return Event{EventKind::allowed};
+    case approvals::Fate::denied: passage.refused_because = rationale(*resolution.answer); co_return Event{EventKind::denied};
+    case approvals::Fate::expired: co_return Event{EventKind::expired};
+    case approvals::Fate::client_limit: co_return Event{EventKind::client_limit};
+    case approvals::Fate::withdrawn:
+    case approvals::Fate::taken: co_return Event{EventKind::conflict};
+    case approvals::Fate::cancelled:
+      co_return Event{call.cancelled || call.requester_gone ? EventKind::cancelled : EventKind::peer_gone};
+    case approvals::Fate::unreadable: break;
+  }
+  parts_.log("a held call ends unapproved: " + resolution.why);
+  co_return Event{EventKind::failed};
+}
+
+// The operator's words, for the agent; empty when there are none or they cannot be read.
+std::string CallGate::rationale(const ledger::StoredRecord& answer) const {
+  const auto reader = ledger::Reader::open(parts_.ledger);
+  if (!reader) return {};
+  const auto payload = (*reader)->payload(answer, "rationale");
+  if (!payload || !*payload) return {};
+  return base::bounded(approvals::rationale_of(answer.record, **payload).value_or(""), 2000);
+}
+
+asio::awaitable<Event> CallGate::forward(Passage& passage) {
+  HeldCall& call = passage.call;
+  if (call.peer_gone) co_return Event{EventKind::peer_gone};
+  call.forwarded = true;
+  call.forwarded_at = steady_clock::now();
+  if (!passage.ends.to_peer(call.message.bytes)) co_return Event{EventKind::peer_gone};
+  while (!call.answer) {
+    if (call.cancelled) co_return Event{EventKind::cancelled};
+    if (call.peer_gone) co_return Event{EventKind::peer_gone};
+    co_await call.wakeup.wait();
+  }
+  co_return Event{EventKind::answered};
+}
+
+Event CallGate::record_outcome(Passage& passage) {
+  const HeldCall& call = passage.call;
+  Append append;
+  Draft draft;
+  draft.record.type = Type::outcome;
+  draft.record.mission = parts_.mission;
+  draft.record.call = call.number;
+  draft.record.server = parts_.server;
+  draft.record.answers = passage.opened_by;
+  ledger::Outcome outcome;
+  switch (call.flow.ending()) {
+    case Ending::answered: outcome.status = "answered"; break;
+    case Ending::refused: outcome.status = "refused"; break;
+    case Ending::cancelled: outcome.status = "cancelled"; break;
+    case Ending::peer_gone:
+    case Ending::none: outcome.status = "failed"; break;
+  }
+  if (call.forwarded)
+    outcome.duration = std::chrono::nanoseconds(steady_clock::now() - call.forwarded_at).count();
+  if (call.answer) {
+    outcome.is_error = call.answer->is_error;
+    outcome.size = call.answer->size;
+    draft.payloads.push_back({"result", call.answer->result});
+  }
+  draft.record.outcome = std::move(outcome);
+  append.drafts.push_back(std::move(draft));
+  // Later calls queue behind it: none is forwarded before this is durable, and none waits for it alone.
+  parts_.writer->append_later(std::move(append), [log = parts_.log](AppendResult result) {
+    if (!result) log("an outcome could not be recorded: " + result.error().text());
+  });
+  return {EventKind::recorded};
+}
+
+Event CallGate::refuse(Passage& passage) {
+  const HeldCall& call = passage.call;
+  if (call.cancelled || call.requester_gone) return {EventKind::told};
+  AnswerCode code = AnswerCode::failed;
+  switch (call.flow.refusal()) {
+    case Refusal::denied:
+    case Refusal::by_operator: code = AnswerCode::denied; break;
+    case Refusal::timed_out: code = AnswerCode::timed_out; break;
+    case Refusal::pending: code = AnswerCode::pending; break;
+    case Refusal::peer_gone: code = AnswerCode::peer_gone; break;
+    case Refusal::failed:
+    case Refusal::none: code = AnswerCode::failed; break;
+  }
+  passage.ends.to_requester(call_answer(call.message, code, refusal_text(passage)));
+  return {EventKind::told};
+}
+
+std::string CallGate::refusal_text(const Passage& passage) const {
+  const std::string ask = std::to_string(passage.ask.ask.sequence);
+  switch (passage.call.flow.refusal()) {
+    case Refusal::denied:
+      if (!passage.refused_because.empty()) return "callgate refused this call: " + passage.refused_because;
+      return policy::explain_to_agent(passage.decision);
+    case Refusal::by_operator:
+      return "the operator refused this call" +
+             (passage.refused_because.empty() ? "" : ": " + passage.refused_because) +
+             "; it was not executed, and repeating it will not help";
+    case Refusal::timed_out:
+      return "not executed: this call needs a person's approval (" + ask + ") and nobody answered in time; nobody refused it";
+    case Refusal::pending:
+      return "not executed yet: approval " + ask +
+             " is still pending; repeat exactly the same call later, or go on with something else";
+    case Refusal::peer_gone:
+      return passage.call.forwarded ? "the server ended before it answered; whether the call took effect is unknown"
+                                    : "not executed: the server has ended";
+    case Refusal::failed:
+    case Refusal::none: break;
+  }
+  return "callgate could not decide or record this call, so it was not passed on; other calls may still work";
+}
+
+}  // namespace proxy

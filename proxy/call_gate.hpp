@@ -1,0 +1,74 @@
+#pragma once
+// Carries one call through CallFlow: judges it, puts it on record, holds it, forwards it, answers for it.
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "approvals/watch.hpp"
+#include "ledger/reader.hpp"
+#include "ledger/writer.hpp"
+#include "policy/policy.hpp"
+#include "proxy/config.hpp"
+#include "proxy/held_call.hpp"
+
+namespace proxy {
+
+using Log = std::function<void(std::string_view)>;
+
+// What the gate stands on; all of it outlives the gate.
+struct GateParts {
+  const policy::Policy& policy;
+  const policy::Scene& scene;
+  const Config& config;
+  ledger::Writer* writer;       // null: the ledger cannot be opened, and nothing that is judged passes
+  ledger::Place ledger;
+  approvals::Watch& watch;
+  Log log;
+  std::string mission;
+  std::string server;           // its name: --name, else the catalogue's, else the program's
+  std::string catalogue_entry;  // what the command line that started it stands for; may be empty
+};
+
+// The two ends of a call, as the session offers them.
+struct Ends {
+  std::function<bool(const std::string&)> to_requester;  // one line; false: gone
+  std::function<bool(const std::string&)> to_peer;
+};
+
+class CallGate {
+ public:
+  explicit CallGate(GateParts parts);
+
+  // Ends when the call is over for us; removes nothing from the session's tables.
+  boost::asio::awaitable<void> run(std::shared_ptr<HeldCall> call, Ends ends);
+
+  // As the client claimed in `initialize`.
+  void set_agent(std::string name) { agent_ = std::move(name); }
+  const GateParts& parts() const { return parts_; }
+
+ private:
+  struct Passage;  // one call's state between the steps
+  boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
+  Event judge(Passage& passage, bool again);
+  boost::asio::awaitable<Event> record_decision(Passage& passage);
+  boost::asio::awaitable<Event> record_step(Passage& passage, Action action);
+  boost::asio::awaitable<Event> hold(Passage& passage);
+  boost::asio::awaitable<Event> forward(Passage& passage);
+  Event record_outcome(Passage& passage);
+  Event refuse(Passage& passage);
+  std::string refusal_text(const Passage& passage) const;
+  std::chrono::milliseconds client_limit(const Passage& passage) const;
+  std::string rationale(const ledger::StoredRecord& answer) const;
+  boost::asio::awaitable<Event> append(ledger::Append append, ledger::Written& written);
+
+  GateParts parts_;
+  std::string agent_;
+  std::uint64_t calls_ = 0;
+};
+
+}  // namespace proxy

@@ -1,0 +1,103 @@
+// callgate mission start, list, end: missions that the operator creates, and those that are under way.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "ledger/reader.hpp"
+#include "proxy/base/json.hpp"
+#include "proxy/base/text.hpp"
+#include "proxy/commands/commands.hpp"
+#include "proxy/commands/open_ledger.hpp"
+#include "proxy/mission.hpp"
+
+namespace proxy::commands {
+namespace {
+
+bool good_name(const std::string& text) {
+  if (text.empty() || text.size() > 64 || text.starts_with("m-")) return false;
+  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == std::string::npos;
+}
+
+int append_one(const Surroundings& here, ledger::Draft draft, const ledger::Precondition& precondition) {
+  const auto writer = open_ledger(here);
+  if (!writer) return fail(writer.error());
+  ledger::Append append;
+  append.drafts.push_back(std::move(draft));
+  append.preconditions.push_back(precondition);
+  const auto written = (*writer)->append_now(std::move(append));
+  return written ? 0 : fail(written.error());
+}
+
+int start_mission(const std::string& name) {
+  if (!good_name(name))
+    return fail({base::Code::invalid, "a mission's name has 1 to 64 letters, digits, `-`, `_` or `.`, and does not begin with `m-`"});
+  const auto here = find_surroundings();
+  if (!here) return fail(here.error());
+  ledger::Draft draft;
+  draft.record.type = ledger::Type::mission_start;
+  draft.record.mission = name;
+  const base::Digest key = named_mission_key(name);
+  draft.record.details = {{"key", base::hex(key)}, {"workspace", base::hex(workspace_digest(here->workspace))}};
+  draft.payloads.push_back({"workspace", here->workspace});
+  return append_one(*here, std::move(draft),
+                    {.kind = ledger::Precondition::Kind::no_mission_with_key, .mission = name, .digest = key});
+}
+
+int end_mission(const std::string& name) {
+  const auto here = find_surroundings();
+  if (!here) return fail(here.error());
+  ledger::Draft draft;
+  draft.record.type = ledger::Type::mission_end;
+  draft.record.mission = name;
+  draft.record.details["reason"] = "the operator ended it";
+  return append_one(*here, std::move(draft), {.kind = ledger::Precondition::Kind::mission_active, .mission = name});
+}
+
+int list_missions(bool json) {
+  const auto here = find_surroundings();
+  if (!here) return fail(here.error());
+  const auto reader = ledger::Reader::open({here->state_folder});
+  if (!reader && reader.error().code() != base::Code::not_found) return fail(reader.error());
+  base::json::Value rows = base::json::Value::array();
+  if (reader) {
+    const auto fold = (*reader)->state();
+    if (!fold) return fail(fold.error());
+    for (const auto& [id, mission] : fold->missions())
+      rows.push_back({{"id", id}, {"state", ledger::name(mission.state)}, {"start", mission.start}});
+  }
+  if (json) {
+    std::printf("%s\n", rows.dump().c_str());
+    return 0;
+  }
+  if (rows.empty()) std::fprintf(stderr, "no mission is under way\n");
+  for (const auto& row : rows)
+    std::printf("%-16s %-10s since record %llu\n", base::printable(row["id"].get<std::string>()).c_str(),
+                row["state"].get<std::string>().c_str(), row["start"].get<unsigned long long>());
+  return 0;
+}
+
+}  // namespace
+
+void add_mission(CLI::App& app, int& exit) {
+  CLI::App* mission = app.add_subcommand("mission", "Missions: one agent process on one workspace, over all its servers.");
+  mission->require_subcommand(1);
+  struct Options {
+    std::string name;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* starting = mission->add_subcommand("start", "Create a mission that `run --mission` can join.\nExample: callgate mission start nightly");
+  starting->add_option("name", options->name, "Its name")->required();
+  starting->callback([options, &exit] { exit = start_mission(options->name); });
+  CLI::App* ending = mission->add_subcommand("end", "End a mission.\nExample: callgate mission end nightly");
+  ending->add_option("name", options->name, "Its name or id")->required();
+  ending->callback([options, &exit] { exit = end_mission(options->name); });
+  CLI::App* listing = mission->add_subcommand("list", "The missions under way.\nExample: callgate mission list --json");
+  listing->add_flag("--json", options->json, "A list of objects");
+  listing->callback([options, &exit] { exit = list_missions(options->json); });
+}
+
+}  // namespace proxy::commands

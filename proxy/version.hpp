@@ -1,0 +1,7 @@
+#pragma once
+
+namespace proxy {
+
+inline constexpr char version[] = "callgate 0.1.0";
+
+}  // namespace proxy
