@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "transports/id_skimmer.hpp"
 #include "transports/message.hpp"
 
 namespace transports {
@@ -26,7 +27,19 @@ class LineFramer {
   bool unfinished() const;
 
  private:
-  // the implementer's
+  // Below this, copying a line out is cheaper than giving its buffer away.
+  static constexpr std::size_t moved_bytes_min = 4096;
+
+  Refusal oversize() const;
+  void skim(std::size_t newline);
+  std::string take(std::size_t newline);
+
+  std::size_t line_bytes_max_;
+  std::string buffer_;        // what is consumed ends at start_, what is known to hold no newline at searched_
+  std::size_t start_ = 0;
+  std::size_t searched_ = 0;
+  std::optional<IdSkimmer> skimmer_;  // set: an oversize line is being discarded, or waits to be told
+  bool oversize_ended_ = false;
 };
 
 }  // namespace transports

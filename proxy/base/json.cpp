@@ -10,8 +10,8 @@
 namespace base::json {
 namespace {
 
-// UTF-16 code unit order on UTF-8: the one difference to byte order is that characters past U+FFFF (first byte 0xF0 and up,
-// surrogates in UTF-16) come before U+E000…U+FFFF (first byte 0xEE and 0xEF).
+// UTF-16 code unit order on UTF-8: the one difference to byte order is that characters past U+FFFF (first
+// byte 0xF0 and up, surrogates in UTF-16) come before U+E000…U+FFFF (first byte 0xEE and 0xEF).
 bool utf16_less(std::string_view a, std::string_view b) {
   const auto [left, right] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   if (left == a.end() || right == b.end()) return a.size() < b.size();
@@ -37,8 +37,10 @@ void append_string(std::string& out, std::string_view text) {
       case '\r': out += "\\r"; break;
       case '\t': out += "\\t"; break;
       default:
-        if (byte >= 0x20) out += character;
-        else (out += "\\u00") += {digits[byte >> 4], digits[byte & 15]};
+        if (byte >= 0x20)
+          out += character;
+        else
+          (out += "\\u00") += {digits[byte >> 4], digits[byte & 15]};
     }
   }
   out += '"';
@@ -50,7 +52,8 @@ void append_object(std::string& out, const Value& value) {
   std::vector<std::pair<std::string_view, const Value*>> members;
   members.reserve(value.size());
   for (const auto& [key, inner] : value.items()) members.emplace_back(key, &inner);
-  std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return utf16_less(a.first, b.first); });
+  std::sort(members.begin(), members.end(),
+            [](const auto& a, const auto& b) { return utf16_less(a.first, b.first); });
   char before = '{';
   for (const auto& [key, inner] : members) {
     out += before;

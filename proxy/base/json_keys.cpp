@@ -49,9 +49,7 @@ std::uint64_t hash(std::string_view key) {
 
 }  // namespace
 
-void OpenKeys::open_object(std::size_t depth) {
-  objects_.push_back({keys_.size(), depth, ++serial_, false});
-}
+void OpenKeys::open_object(std::size_t depth) { objects_.push_back({keys_.size(), depth, ++serial_, false}); }
 
 void OpenKeys::close_object() {
   keys_.resize(objects_.back().first_key);
@@ -84,7 +82,8 @@ void OpenKeys::rebuild(Open& open, Table& table) {
   while (size < 3 * count) size *= 2;
   if (table.slots.size() < size) table.slots.assign(size, Slot{});
   open.serial = ++serial_;
-  for (std::size_t i = open.first_key; i + 1 < keys_.size(); ++i) insert(open, table, static_cast<std::uint32_t>(i));
+  for (std::size_t i = open.first_key; i + 1 < keys_.size(); ++i)
+    insert(open, table, static_cast<std::uint32_t>(i));
 }
 
 bool OpenKeys::insert(const Open& open, Table& table, std::uint32_t key) {

@@ -1,7 +1,7 @@
 #pragma once
 // The keys of every object that is open during one scan: says which key stands twice in its object.
-// Few keys are compared one by one, many through a hash table whose hash is keyed with a secret of the process, so
-// that no sender can choose keys that collide.
+// Few keys are compared one by one, many through a hash table whose hash is keyed with a secret of the
+// process, so that no sender can choose keys that collide.
 
 #include <cstddef>
 #include <cstdint>

@@ -21,7 +21,8 @@ const char* skip_digits(const char* at, const char* end) {
 
 // How many digits stand before the point once the exponent is applied; counts from the first non-zero digit.
 // Minus infinity's stand-in for zero.
-std::int64_t magnitude(const char* whole, const char* point, const char* fraction_end, std::int64_t exponent) {
+std::int64_t magnitude(const char* whole, const char* point, const char* fraction_end,
+                       std::int64_t exponent) {
   for (const char* at = whole; at != point; ++at)
     if (*at != '0') return (point - at) + exponent;
   for (const char* at = point; at != fraction_end; ++at)
@@ -70,7 +71,8 @@ std::string number_text(double value) {
   CHECK(std::isfinite(value));
   if (value == 0) return "0";
   char buffer[64] = {};  // to_chars writes no NUL
-  const auto printed = std::to_chars(buffer, buffer + sizeof buffer, std::fabs(value), std::chars_format::scientific);
+  const auto printed =
+      std::to_chars(buffer, buffer + sizeof buffer, std::fabs(value), std::chars_format::scientific);
   const std::string_view shortest(buffer, static_cast<std::size_t>(printed.ptr - buffer));  // d[.ddd]e±dd
   const std::size_t e = shortest.find('e');
   std::string digits(shortest.substr(0, 1));
@@ -79,7 +81,9 @@ std::string number_text(double value) {
   const int k = static_cast<int>(digits.size());
   std::string text = value < 0 ? "-" : "";
   if (k <= n && n <= 21) return text + digits + std::string(static_cast<std::size_t>(n - k), '0');
-  if (0 < n && n <= 21) return text + digits.substr(0, static_cast<std::size_t>(n)) + "." + digits.substr(static_cast<std::size_t>(n));
+  if (0 < n && n <= 21)
+    return text + digits.substr(0, static_cast<std::size_t>(n)) + "." +
+           digits.substr(static_cast<std::size_t>(n));
   if (-6 < n && n <= 0) return text + "0." + std::string(static_cast<std::size_t>(-n), '0') + digits;
   text += digits[0];
   if (k > 1) text += "." + digits.substr(1);

@@ -38,7 +38,7 @@ class Scanner {
 
  private:
   struct Frame {
-    Place member;        // of an object: the member whose value is being read
+    Place member;  // of an object: the member whose value is being read
     bool object = false;
     bool visited = false;  // reached through objects alone, and not too deep
   };
@@ -49,7 +49,8 @@ class Scanner {
 
   void fail(std::string_view what, Code code = Code::invalid) { fail_at(what, at_, code); }
   void fail_at(std::string_view what, const char* where, Code code = Code::invalid) {
-    if (!error_) error_ = Error(code, "json: " + std::string(what) + " at byte " + std::to_string(where - begin_));
+    if (!error_)
+      error_ = Error(code, "json: " + std::string(what) + " at byte " + std::to_string(where - begin_));
   }
 
   void skip_space() {
@@ -114,7 +115,8 @@ class Scanner {
 
   void number() {
     const NumberScan scan = scan_number(at_, end_);
-    if (scan.end == nullptr) return fail(*at_ == '-' || (*at_ >= '0' && *at_ <= '9') ? "malformed number" : "unexpected character");
+    if (scan.end == nullptr)
+      return fail(*at_ == '-' || (*at_ >= '0' && *at_ <= '9') ? "malformed number" : "unexpected character");
     if (scan.overflows) return fail("number that no double holds");
     at_ = scan.end;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// One strict pass over JSON text without building a tree: what json.hpp refuses is refused here. Iterative, linear in
-// the text, and its memory is bounded by a small multiple of the text's keys.
+// One strict pass over JSON text without building a tree: what json.hpp refuses is refused here. Iterative,
+// linear in the text, and its memory is bounded by a small multiple of the text's keys.
 
 #include <cstddef>
 #include <functional>

@@ -44,10 +44,14 @@ int hex4(const char* at, const char* end) {
   for (int i = 0; i < 4; ++i) {
     const char digit = at[i];
     int nibble = 0;
-    if (digit >= '0' && digit <= '9') nibble = digit - '0';
-    else if (digit >= 'a' && digit <= 'f') nibble = digit - 'a' + 10;
-    else if (digit >= 'A' && digit <= 'F') nibble = digit - 'A' + 10;
-    else return -1;
+    if (digit >= '0' && digit <= '9')
+      nibble = digit - '0';
+    else if (digit >= 'a' && digit <= 'f')
+      nibble = digit - 'a' + 10;
+    else if (digit >= 'A' && digit <= 'F')
+      nibble = digit - 'A' + 10;
+    else
+      return -1;
     value = value << 4 | nibble;
   }
   return value;
@@ -98,8 +102,9 @@ const char* skip_plain(const char* from, const char* end) {
   for (; end - from >= 16; from += 16) {
     const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
     // Signed: less than a space are the control characters and every byte from 0x80 on.
-    const __m128i stop = _mm_or_si128(_mm_cmplt_epi8(chunk, space),
-                                      _mm_or_si128(_mm_cmpeq_epi8(chunk, quote), _mm_cmpeq_epi8(chunk, backslash)));
+    const __m128i stop =
+        _mm_or_si128(_mm_cmplt_epi8(chunk, space),
+                     _mm_or_si128(_mm_cmpeq_epi8(chunk, quote), _mm_cmpeq_epi8(chunk, backslash)));
     const auto mask = static_cast<unsigned>(_mm_movemask_epi8(stop));
     if (mask != 0) return from + std::countr_zero(mask);
   }
@@ -111,7 +116,8 @@ const char* skip_plain(const char* from, const char* end) {
     std::memcpy(&word, from, 8);
     const auto zero_byte = [&](std::uint64_t x) { return (x - ones) & ~x & tops; };
     const std::uint64_t below_space = (word - ones * 0x20) & ~word & tops;
-    if (((word & tops) | below_space | zero_byte(word ^ (ones * '"')) | zero_byte(word ^ (ones * '\\'))) != 0) break;
+    if (((word & tops) | below_space | zero_byte(word ^ (ones * '"')) | zero_byte(word ^ (ones * '\\'))) != 0)
+      break;
   }
 #endif
   while (from != end && plain(*from)) ++from;
@@ -152,7 +158,8 @@ char* unescape_to(std::string_view body, char* out) {
   const char* at = body.data();
   const char* const end = at + body.size();
   while (at != end) {
-    const auto* backslash = static_cast<const char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at)));
+    const auto* backslash =
+        static_cast<const char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at)));
     const char* const stop = backslash == nullptr ? end : backslash;
     std::memcpy(out, at, static_cast<std::size_t>(stop - at));
     out += stop - at;

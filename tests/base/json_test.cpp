@@ -30,12 +30,30 @@ std::string object_of(std::size_t keys, const std::string& last) {
 }  // namespace
 
 TEST_CASE("legal JSON passes and nlohmann reads the same text") {
-  const std::vector<std::string> texts = {
-      "{}", "[]", "null", "true", "false", "0", "-0", "-0.5e-3", "1E+2", "1e308", "1e-400", "0e999999999999999999999",
-      "\"\"", " \t\r\n{ \"a\" : [ 1 , { } , [ ] ] } \n", R"("\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00")", R"("\u0000")",
-      "\"é€😀\"", "\"\x7f\"", "\"\xF4\x8F\xBF\xBF\"", R"({"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]})",
-      R"({"":1,"a":2,"A":3})", "123456789012345678901234567890", "1.7976931348623157e308",
-      "0.00000000000000000000000000000001e340"};
+  const std::vector<std::string> texts = {"{}",
+                                          "[]",
+                                          "null",
+                                          "true",
+                                          "false",
+                                          "0",
+                                          "-0",
+                                          "-0.5e-3",
+                                          "1E+2",
+                                          "1e308",
+                                          "1e-400",
+                                          "0e999999999999999999999",
+                                          "\"\"",
+                                          " \t\r\n{ \"a\" : [ 1 , { } , [ ] ] } \n",
+                                          R"("\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00")",
+                                          R"("\u0000")",
+                                          "\"é€😀\"",
+                                          "\"\x7f\"",
+                                          "\"\xF4\x8F\xBF\xBF\"",
+                                          R"({"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]})",
+                                          R"({"":1,"a":2,"A":3})",
+                                          "123456789012345678901234567890",
+                                          "1.7976931348623157e308",
+                                          "0.00000000000000000000000000000001e340"};
   for (const std::string& text : texts) {
     INFO(text);
     CHECK(problem(text) == "");
@@ -152,7 +170,8 @@ TEST_CASE("duplicates are found in objects of any size") {
     for (const std::size_t twin : {std::size_t{0}, keys / 2, keys - 1}) {
       const std::string name = "key" + std::to_string(twin);
       CHECK(problem(object_of(keys, name)).find("duplicate key `" + name + "`") != std::string::npos);
-      CHECK(problem(object_of(keys, "\\u006bey" + std::to_string(twin))).find("duplicate") != std::string::npos);
+      CHECK(problem(object_of(keys, "\\u006bey" + std::to_string(twin))).find("duplicate") !=
+            std::string::npos);
     }
   }
 }
@@ -183,8 +202,9 @@ TEST_CASE("members are told with their path and place, through objects alone") {
 
 TEST_CASE("canonical text follows RFC 8785") {
   const auto canonical = [](std::string_view text) { return json::canonical(json::parse(text).value()); };
-  CHECK(canonical(R"({"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],)"
-                  R"("string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]})") ==
+  CHECK(canonical(
+            R"({"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],)"
+            R"("string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]})") ==
         R"({"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],)"
         R"("string":"€$\u000f\nA'B\"\\\\\"/"})");
   // The order of UTF-16 code units: the RFC's own example.
