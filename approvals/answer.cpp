@@ -1,10 +1,10 @@
 #include "approvals/answer.hpp"
 
-#include "ledger/operator_message.hpp"
-#include "proxy/base/check.hpp"
-#include "proxy/base/sha256.hpp"
+#include <algorithm>
 
 #include "approvals/operator_key.hpp"
+#include "proxy/base/check.hpp"
+#include "proxy/base/sha256.hpp"
 
 namespace approvals {
 namespace {
@@ -18,6 +18,18 @@ std::string detail(const ledger::Record& record, const std::string& key) {
 
 std::string signature_text(const base::Signature& signature) {
   return base::hex(std::string_view(reinterpret_cast<const char*>(signature.data()), signature.size()));
+}
+
+// Of a record whose `answers` and `operator_` are set.
+std::string signed_text(const ledger::Record& answer, const base::Digest& call) {
+  const std::string rationale = detail(answer, "rationale");
+  std::string text;
+  for (const std::string& line :
+       {std::string("callgate answer 1"), answer.ledger, std::to_string(answer.answers->sequence),
+        base::hex(answer.answers->leaf), base::hex(call), answer.operator_->answer, answer.operator_->level,
+        std::to_string(answer.operator_->valid_until), rationale.empty() ? base::hex(base::sha256("")) : rationale})
+    text += line + "\n";
+  return text;
 }
 
 }  // namespace
@@ -41,7 +53,6 @@ ledger::Append make_answer(const ledger::Record& decision, const base::Digest& l
   record.type = ledger::Type::answer;
   record.mission = decision.mission;
   record.server = decision.server;
-  record.capability = decision.capability;
   record.answers = ledger::Reference{decision.sequence, leaf};
   ledger::Operator by;
   by.answer = name(verdict);
@@ -55,7 +66,7 @@ ledger::Append make_answer(const ledger::Record& decision, const base::Digest& l
     draft.payloads.push_back({"rationale", std::move(payload)});
   }
   record.operator_ = by;
-  record.operator_->signature = signature_text(key.sign(ledger::operator_message(record)));
+  record.operator_->signature = signature_text(key.sign(signed_text(record, decision.capability->call)));
   ledger::Append append;
   append.drafts.push_back(std::move(draft));
   append.preconditions.push_back({.kind = ledger::Precondition::Kind::ask_unanswered,
@@ -67,17 +78,24 @@ ledger::Append make_answer(const ledger::Record& decision, const base::Digest& l
 
 bool genuine(const ledger::Record& answer, const ledger::Record& decision, const base::Digest& leaf,
              const std::string& operator_key) {
-  if (decision.type != ledger::Type::decision || decision.decision != "ASK" || decision.answers)
+  if (decision.type != ledger::Type::decision || decision.decision != "ASK" || decision.details.contains("joins"))
     return false;
   if (answer.type != ledger::Type::answer || !answer.operator_ || !answer.answers || !decision.capability) return false;
   const ledger::Operator& by = *answer.operator_;
   if (answer.ledger != decision.ledger || answer.mission != decision.mission) return false;
   if (*answer.answers != ledger::Reference{decision.sequence, leaf}) return false;
-  if (answer.capability != decision.capability) return false;
   if (detail(answer, "usable_until") != std::to_string(by.valid_until)) return false;
   if (by.answer != "allow" && by.answer != "deny") return false;
   if (by.level != "same-user" && by.level != "pin" && by.level != "separate-user") return false;
-  return !operator_key.empty() && by.key == operator_key && ledger::signed_by(answer, operator_key);
+  // What is signed is lines: nothing in it may hold a line feed.
+  if (const std::string rationale = detail(answer, "rationale"); !rationale.empty() && !base::digest_from_hex(rationale))
+    return false;
+  const auto key = base::digest_from_hex(operator_key);
+  const auto signature = base::from_hex(by.signature);
+  if (!key || by.key != operator_key || !signature || signature->size() != base::Signature{}.size()) return false;
+  base::Signature bytes{};
+  std::copy(signature->begin(), signature->end(), bytes.begin());
+  return base::verify_signature(*key, signed_text(answer, decision.capability->call), bytes);
 }
 
 Verdict verdict_of(const ledger::Record& answer) {

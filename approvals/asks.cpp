@@ -51,9 +51,9 @@ ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit) {
 
 ledger::Append expired(const AskAt& at) { return one(at, ledger::Type::expired, Kind::ask_not_final); }
 
-ledger::Append withdrawn(const AskAt& at, Withdrawal reason) {
+ledger::Append withdrawn(const AskAt& at, Withdrawal cause) {
   ledger::Append append = one(at, ledger::Type::withdrawn, Kind::ask_not_final);
-  append.drafts.front().record.details["reason"] = reason == Withdrawal::cancelled ? "cancelled" : "closed";
+  append.drafts.front().record.details["cause"] = cause == Withdrawal::cancelled ? "cancelled" : "closed";
   return append;
 }
 

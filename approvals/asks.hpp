@@ -34,7 +34,7 @@ struct AskAt {
 
 ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit);
 ledger::Append expired(const AskAt& at);
-ledger::Append withdrawn(const AskAt& at, Withdrawal reason);
+ledger::Append withdrawn(const AskAt& at, Withdrawal cause);
 // Claims an allowed answer (its sequence), once. Code::conflict: used, expired, mission not active, or another policy.
 ledger::Append released(const AskAt& at, std::uint64_t answer, const Standing& standing);
 

@@ -1,0 +1,29 @@
+#pragma once
+// Which characters of untrusted text may reach a terminal as they are. A list of what is known to be harmless: everything
+// else is shown as a mark. Harmless is: takes a known number of cells, moves nothing, hides nothing, joins nothing, and runs from left to right
+// (letters from right to left reorder their neighbours in some terminals).
+
+#include <cstddef>
+#include <string_view>
+
+namespace approvals {
+
+struct Character {
+  char32_t point = 0;
+  std::size_t length = 0;  // bytes; 0: no valid UTF-8 here, one byte is to be skipped
+};
+
+// The character at `at` < bytes.size(). Refuses overlong forms, surrogates and points past U+10FFFF.
+Character character_at(std::string_view bytes, std::size_t at);
+
+// Cells on a terminal: 0 when it may not be shown as it is, else 1 or 2.
+int cells_of(char32_t point);
+
+bool latin_letter(char32_t point);
+// A letter of a script that has letters like Latin ones (Greek, Cyrillic).
+bool near_latin(char32_t point);
+// A Greek or Cyrillic letter that looks like a Latin one.
+bool looks_latin(char32_t point);
+bool letter(char32_t point);
+
+}  // namespace approvals
