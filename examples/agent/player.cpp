@@ -141,7 +141,7 @@ void Player::initialize(const Json& options) {
 }
 
 void Player::call(const Json& step) {
-  const Json id = step.value("id", Json(next_id_++));
+  const Json id = step.contains("id") ? step["id"] : Json(next_id_++);
   Json params = {{"name", step["call"]}, {"arguments", step.value("arguments", Json::object())}};
   if (step.contains("token")) params["_meta"] = {{"progressToken", step["token"]}};
   send({{"jsonrpc", "2.0"}, {"id", id}, {"method", "tools/call"}, {"params", params}});
