@@ -1,0 +1,39 @@
+#pragma once
+// Takes secrets out of bytes before they are hashed, stored, shown or sent: string values of keys that name secrets
+// (at every depth of JSON, also of JSON inside JSON strings), values with the shape of known secrets
+// (redact_patterns.hpp), private keys, and the exact values given (also as JSON writes them).
+// A secret becomes `<redacted:RULE>`, whole. All other bytes stay as they are, and JSON stays JSON.
+// Linear in the input; an input without a hit is read once.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ledger {
+
+struct Redacted {
+  std::string bytes;
+  std::map<std::string, std::uint64_t> counts;  // rule → how many were taken out
+};
+
+// Immutable after construction; thread-safe.
+class Redactor {
+ public:
+  // Values that are no secrets are left out: shorter than 8 bytes, paths and addresses without a random part, and
+  // what stands in every environment (`production`, `en_US.UTF-8`).
+  explicit Redactor(std::vector<std::string> secrets);
+  ~Redactor();
+  Redactor(const Redactor&) = delete;
+  Redactor& operator=(const Redactor&) = delete;
+
+  Redacted redact(std::string_view bytes) const;
+
+ private:
+  struct Rules;
+  std::unique_ptr<const Rules> rules_;
+};
+
+}  // namespace ledger

@@ -1,0 +1,186 @@
+#include "ledger/redact_spans.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ledger/redact.hpp"
+
+namespace ledger {
+namespace {
+
+int hex_value(char digit) {
+  if (digit >= '0' && digit <= '9') return digit - '0';
+  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
+  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
+  return -1;
+}
+
+// The printable ASCII character of `u00XX` at `at`, or 0.
+char escaped_ascii(std::string_view text, std::size_t at) {
+  if (at + 5 > text.size() || text[at] != 'u' || text[at + 1] != '0' || text[at + 2] != '0') return 0;
+  const int high = hex_value(text[at + 3]);
+  const int low = hex_value(text[at + 4]);
+  if (high < 2 || high > 7 || low < 0 || (high == 7 && low == 15)) return 0;
+  return static_cast<char>(high * 16 + low);
+}
+
+bool in_number(char byte) {
+  return (byte >= '0' && byte <= '9') || byte == '-' || byte == '+' || byte == '.' || byte == 'e' || byte == 'E';
+}
+
+// Moves the edges of a span that lie within an escape outwards.
+void off_escapes(std::string_view text, SecretSpan& span, std::size_t floor) {
+  if (backslashes_before(text, span.begin, floor) % 2 == 1) {
+    --span.begin;
+  } else {
+    for (std::size_t back = 2; back <= 5 && span.begin >= floor + back; ++back) {
+      const std::size_t at = span.begin - back;
+      if (text[at] != '\\') continue;
+      if (text[at + 1] == 'u' && backslashes_before(text, at, floor) % 2 == 0) span.begin = at;
+      break;
+    }
+  }
+  if (span.end >= text.size()) return;
+  if (backslashes_before(text, span.end, span.begin) % 2 == 1) span.end += text[span.end] == 'u' ? 5 : 1;
+  else
+    for (std::size_t back = 2; back <= 5 && span.end >= span.begin + back; ++back) {
+      const std::size_t at = span.end - back;
+      if (text[at] != '\\') continue;
+      if (text[at + 1] == 'u' && backslashes_before(text, at, span.begin) % 2 == 0) span.end = at + 6;
+      break;
+    }
+  span.end = std::min(span.end, text.size());
+}
+
+void join(std::vector<SecretSpan>& spans) {
+  std::sort(spans.begin(), spans.end(), [](const SecretSpan& a, const SecretSpan& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::size_t kept = 0;
+  for (const SecretSpan& span : spans) {
+    if (span.begin >= span.end) continue;
+    if (kept > 0) {
+      SecretSpan& last = spans[kept - 1];
+      const bool touches = span.begin == last.end && std::strcmp(span.rule, last.rule) == 0;
+      if (span.begin < last.end || touches) {
+        last.end = std::max(last.end, span.end);
+        continue;
+      }
+    }
+    spans[kept++] = span;
+  }
+  spans.resize(kept);
+}
+
+// A span ends where the string does that holds it; one in a number takes the whole number.
+void keep_json(std::string_view text, std::vector<SecretSpan>& spans) {
+  std::size_t next = 0;
+  std::size_t at = 0;
+  while (next < spans.size()) {
+    const std::size_t open = std::min(text.find('"', at), text.size());
+    for (; next < spans.size() && spans[next].begin < open; ++next) {
+      SecretSpan& span = spans[next];
+      if (!std::all_of(text.begin() + static_cast<std::ptrdiff_t>(span.begin),
+                       text.begin() + static_cast<std::ptrdiff_t>(span.end), in_number))
+        continue;
+      while (span.begin > at && in_number(text[span.begin - 1])) --span.begin;
+      while (span.end < open && in_number(text[span.end])) ++span.end;
+      span.quoted = true;
+    }
+    if (open == text.size()) return;
+    const std::size_t close = string_end(text, open + 1, 0);
+    for (; next < spans.size() && spans[next].begin < close; ++next) spans[next].end = std::min(spans[next].end, close);
+    at = close + (close < text.size() ? 1 : 0);
+    if (at >= text.size()) return;
+  }
+}
+
+}  // namespace
+
+bool looks_like_json(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[' || text[first] == '"');
+}
+
+std::size_t backslashes_before(std::string_view text, std::size_t at, std::size_t from) {
+  std::size_t count = 0;
+  while (at - count > from && text[at - count - 1] == '\\') ++count;
+  return count;
+}
+
+std::size_t string_end(std::string_view text, std::size_t begin, std::size_t backslashes) {
+  for (std::size_t from = begin;;) {
+    const std::size_t at = std::min(text.find('"', from), text.size());
+    // Only what lies before the quote: looking for the line's end first would make many short strings quadratic.
+    const std::size_t line = text.substr(from, at - from).find('\n');
+    if (line != std::string_view::npos) return from + line;
+    if (at == text.size()) return at;
+    const std::size_t before = backslashes_before(text, at, begin);
+    // A quote at nesting level k has 2^k - 1 backslashes, and 2^(k+1) more for each backslash that the string ends with.
+    for (std::size_t quote = 0; quote <= backslashes; quote = 2 * quote + 1)
+      if (before >= quote && (before - quote) % (2 * (quote + 1)) == 0) return at - quote;
+    from = at + 1;
+  }
+}
+
+PlainView without_ascii_escapes(std::string_view text) {
+  PlainView view;
+  view.text.reserve(text.size());
+  view.origin.reserve(text.size() + 1);
+  const auto put = [&](char byte, std::size_t from) {
+    view.text += byte;
+    view.origin.push_back(from);
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] != '\\') {
+      put(text[at], at);
+      ++at;
+      continue;
+    }
+    std::size_t run = 1;
+    while (at + run < text.size() && text[at + run] == '\\') ++run;
+    const char character = escaped_ascii(text, at + run);
+    if (character == 0) {
+      for (std::size_t i = 0; i < run; ++i) put('\\', at + i);
+      at += run;
+      continue;
+    }
+    // Escaped as deep as the escape was: 2^k backslashes before `u` are level k.
+    if (character == '"' || character == '\\')
+      for (std::size_t i = 0; i < 2 * run - 1; ++i) put('\\', at);
+    put(character, at);
+    at += run + 5;
+  }
+  view.origin.push_back(text.size());
+  return view;
+}
+
+void settle(std::string_view text, std::vector<SecretSpan>& spans) {
+  join(spans);
+  std::size_t floor = 0;
+  for (SecretSpan& span : spans) {
+    const std::size_t end = span.end;
+    off_escapes(text, span, floor);
+    floor = end;
+  }
+  if (looks_like_json(text)) keep_json(text, spans);
+  join(spans);
+}
+
+Redacted take_out(std::string_view text, const std::vector<SecretSpan>& spans) {
+  Redacted redacted;
+  redacted.bytes.reserve(text.size());
+  std::size_t at = 0;
+  for (const SecretSpan& span : spans) {
+    redacted.bytes += text.substr(at, span.begin - at);
+    redacted.bytes += span.quoted ? "\"<redacted:" : "<redacted:";
+    redacted.bytes += span.rule;
+    redacted.bytes += span.quoted ? ">\"" : ">";
+    ++redacted.counts[span.rule];
+    at = span.end;
+  }
+  redacted.bytes += text.substr(at);
+  return redacted;
+}
+
+}  // namespace ledger

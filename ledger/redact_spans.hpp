@@ -1,0 +1,44 @@
+#pragma once
+// Where secrets stand in a text, and taking them out of it. Positions are byte offsets.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ledger {
+
+struct Redacted;
+
+struct SecretSpan {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  const char* rule = "";
+  bool quoted = false;  // the mark needs quotes: it stands where a JSON number stood
+};
+
+// Whether the first character could start a JSON object, array or string.
+bool looks_like_json(std::string_view text);
+
+// A copy of the text in which printable ASCII characters written as \u00XX, at any depth of JSON in JSON, stand as
+// themselves, and where each byte of it came from. Escaped quotes and backslashes stay escaped.
+struct PlainView {
+  std::string text;
+  std::vector<std::size_t> origin;  // text.size() + 1
+};
+PlainView without_ascii_escapes(std::string_view text);
+
+// The end of a JSON string whose contents begin at `begin`, where its opening quote had `backslashes` before it (0;
+// 1, 3, 7 for JSON in JSON strings): the position of what closes it, or of the line's or text's end.
+std::size_t string_end(std::string_view text, std::size_t begin, std::size_t backslashes);
+
+// How many backslashes stand directly before `at`, not looking before `from`.
+std::size_t backslashes_before(std::string_view text, std::size_t at, std::size_t from = 0);
+
+// Sorts, joins what overlaps, moves edges off the middle of escapes, and keeps JSON whole.
+void settle(std::string_view text, std::vector<SecretSpan>& spans);
+
+// `spans` are settled.
+Redacted take_out(std::string_view text, const std::vector<SecretSpan>& spans);
+
+}  // namespace ledger
