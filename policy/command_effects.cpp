@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_set>
+#include <utility>
 
 #include "policy/effect_list.hpp"
 #include "policy/path.hpp"
@@ -63,9 +64,34 @@ std::string option_trouble(const CommandEntry& entry, const Words& words) {
   return {};
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
+// `$NAME` as the value, for the few names that are known.
+std::string expanded(std::string_view word, const std::array<std::pair<std::string_view, std::string_view>, 3>& values) {
+  std::string text;
+  while (!word.empty()) {
+    const std::size_t dollar = std::min(word.find('$'), word.size());
+    text.append(word.substr(0, dollar));
+    word.remove_prefix(dollar);
+    const auto* found = std::find_if(values.begin(), values.end(),
+                                     [&](const auto& value) { return word.starts_with(value.first); });
+    if (found != values.end()) {
+      text.append(found->second);
+      word.remove_prefix(found->first.size());
+    } else if (!word.empty()) {
+      text += word.front();
+      word.remove_prefix(1);
+    }
+  }
+  return text;
+}
+
+constexpr int glued_depth_max = 8;  // of `a=b=c` and `-xVALUE` inside one word; guesses only
+
+// What else a word may hold: the value after `=`, or glued to a short option. Empty: nothing.
+std::string_view glued_value(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  if (equals != std::string_view::npos) return word.substr(equals + 1);
+  if (is_option(word) && !word.starts_with("--")) return word.substr(2);  // `-o/path`
+  return {};
 }
 
 }  // namespace
@@ -151,26 +177,15 @@ void EffectList::guess_words(std::span<const std::string> words, const std::stri
 }
 
 void EffectList::guess_word(std::string_view word, const std::string& directory, const Origin& origin) {
-  if (word.empty()) return;
-  if (is_option(word)) {
-    const std::size_t equals = word.find('=');
-    if (equals != std::string_view::npos) {
-      guess_word(word.substr(equals + 1), directory, origin);
-    } else if (!word.starts_with("--") && word.size() > 2) {
-      guess_word(word.substr(2), directory, origin);  // `-o/path`
-    }
-    return;
+  for (int depth = 0; depth < glued_depth_max && !word.empty(); ++depth, word = glued_value(word)) {
+    if (is_option(word)) continue;
+    if (looks_like_url(word)) add_url(word, origin);
+    const bool prose =
+        word.find_first_of(" \t\n") != std::string_view::npos && word.find('/') == std::string_view::npos;
+    if (prose) continue;
+    add_path(touched,
+             expanded(word, {{{"$HOME", scene_.home}, {"$PWD", directory}, {"$USER", scene_.user}}}), directory, origin);
   }
-  if (looks_like_url(word)) add_url(word, origin);
-  const bool prose = word.find_first_of(" \t\n") != std::string_view::npos && word.find('/') == std::string_view::npos;
-  if (prose) return;
-  std::string expanded(word);
-  replace_all(expanded, "$HOME", scene_.home);
-  replace_all(expanded, "$PWD", directory);
-  replace_all(expanded, "$USER", scene_.user);
-  add_path(touched, expanded, directory, origin);
-  if (const std::size_t equals = word.find('='); equals != std::string_view::npos && equals + 1 < word.size())
-    guess_word(word.substr(equals + 1), directory, origin);
 }
 
 }  // namespace policy

@@ -11,6 +11,8 @@ namespace policy {
 
 namespace {
 
+constexpr std::size_t path_bytes_max = 16 * 1024;  // four times what Linux opens; folded first, it may get shorter
+
 void pop_component(std::string& path) {
   const std::size_t slash = path.rfind('/');
   path.resize(slash == std::string::npos ? 0 : slash);
@@ -88,6 +90,13 @@ void add_plain(std::vector<PathReading>& readings, std::string_view written, std
     return;
   }
   reading.path.lexical = fold_path(path, directory);
+  if (path.size() > path_bytes_max) {
+    reading.path.real = reading.path.lexical;
+    reading.opaque = true;
+    reading.note = "longer than any path";
+    readings.push_back(std::move(reading));
+    return;
+  }
   std::optional<std::string> real = real_path(path, directory, links);
   if (!real) {
     reading.path.real = reading.path.lexical;

@@ -1,0 +1,197 @@
+#include "policy/decide.hpp"
+
+#include <algorithm>
+
+#include "policy/describe.hpp"
+#include "policy/policy.hpp"
+#include "proxy/base/text.hpp"
+
+namespace policy {
+
+namespace {
+
+constexpr std::size_t shown_bytes_max = 160;
+
+// The best rule of each tier for one effect.
+struct Candidates {
+  const Rule* deny = nullptr;
+  const Rule* deny_below = nullptr;
+  const Rule* ask = nullptr;
+  const Rule* allow = nullptr;
+};
+
+// Of two that decide alike, the graver is told.
+bool graver(const Rule& rule, const Rule* other) {
+  if (other == nullptr) return true;
+  const bool malicious = !rule.violation_class.empty();
+  const bool other_malicious = !other->violation_class.empty();
+  return malicious != other_malicious ? malicious : rule.severity > other->severity;
+}
+
+void offer(Candidates& candidates, const Rule& rule, Match match) {
+  const Rule** place = nullptr;
+  switch (rule.tier) {
+    case Tier::deny: place = match == Match::full ? &candidates.deny : &candidates.deny_below; break;
+    case Tier::ask: place = &candidates.ask; break;
+    case Tier::allow: place = &candidates.allow; break;
+  }
+  if (graver(rule, *place)) *place = &rule;
+}
+
+// `meets_allow`: false for guesses and for a `use` beside other effects.
+Match rule_matches(const Rule& rule, const Subject& subject, bool except_in_scope, bool meets_allow, Roots& roots) {
+  if (rule.tier == Tier::allow && !meets_allow) return Match::none;
+  const Match match = effect_matches(rule.condition, subject, roots);
+  if (match == Match::none || !except_in_scope) return match;
+  return effect_matches(*rule.except, subject, roots) == Match::none ? match : Match::none;
+}
+
+Reason reason_of(const Rule& rule, Tier tier) {
+  Reason reason;
+  reason.tier = tier;
+  reason.rule = rule.id;
+  reason.layer = rule.layer;
+  reason.place = rule.place;
+  reason.why = rule.why;
+  reason.severity = rule.severity;
+  reason.violation_class = rule.violation_class;
+  return reason;
+}
+
+std::string allow_that_covers(const Effect& effect) {
+  if (effect.opaque) return "an allow rule with `opaque = true` that names the server and the tool";
+  const std::string kind = name(effect.kind);
+  switch (effect.kind) {
+    case EffectKind::read:
+    case EffectKind::write:
+    case EffectKind::remove: {
+      std::string text = "an allow rule whose `" + kind + "` covers " + base::quoted(effect.path.lexical, shown_bytes_max);
+      if (effect.path.real != effect.path.lexical) text += " and " + base::quoted(effect.path.real, shown_bytes_max);
+      return text + (effect.recursive ? " and all below" : "");
+    }
+    case EffectKind::run:
+    case EffectKind::connect:
+      return "an allow rule whose `" + kind + "` covers " + base::quoted(summary(effect).substr(kind.size() + 1), shown_bytes_max);
+    case EffectKind::use: return "an allow rule for this tool, without effect keys";
+    case EffectKind::sample:
+    case EffectKind::elicit: return "an allow rule for this server and method, without effect keys";
+  }
+  return {};
+}
+
+std::string remedy(const Effect& effect, const Reason& reason) {
+  if (!effect.refused.empty()) return "another argument: no rule can allow this one";
+  if (reason.tier == Tier::allow) return {};
+  if (reason.rule.empty() && effect.caution.empty()) return allow_that_covers(effect);
+  if (reason.tier == Tier::ask) return "an operator's approval";
+  return "a change to the deny rule " + base::quoted(reason.rule) +
+         (reason.place.empty() ? std::string(", which is built in") : " at " + base::quoted(reason.place));
+}
+
+Reason judge_effect(const Effect& effect, const Candidates& candidates, const Default& fallback, bool meets_allow) {
+  Reason reason;
+  if (!effect.refused.empty()) {
+    reason.why = effect.refused + " is refused";
+  } else if (candidates.deny != nullptr) {
+    reason = reason_of(*candidates.deny, Tier::deny);
+  } else if (candidates.ask != nullptr) {
+    reason = reason_of(*candidates.ask, Tier::ask);
+  } else if (candidates.deny_below != nullptr) {
+    const bool denied_anyway = meets_allow && candidates.allow == nullptr && fallback.tier == Tier::deny;
+    if (!denied_anyway) {
+      reason = reason_of(*candidates.deny_below, Tier::ask);
+      reason.why = "something below may be denied" + (reason.why.empty() ? std::string() : ": " + reason.why);
+    } else {
+      reason.layer = fallback.layer;
+      reason.place = fallback.place;
+    }
+  } else if (!meets_allow) {
+    reason.tier = Tier::allow;
+    reason.why = "only deny and ask rules count here";
+  } else if (candidates.allow != nullptr) {
+    reason = reason_of(*candidates.allow, Tier::allow);
+    if (!effect.caution.empty()) {
+      reason.tier = Tier::ask;
+      reason.why = effect.caution;
+    }
+  } else {
+    reason.tier = fallback.tier == Tier::ask ? Tier::ask : Tier::deny;
+    reason.layer = fallback.layer;
+    reason.place = fallback.place;
+    if (effect.opaque) reason.why = "not understood: " + effect.note;
+  }
+  reason.remedy = remedy(effect, reason);
+  return reason;
+}
+
+// Drops guesses that decided nothing, past a handful: they are shown to people.
+void keep_few_guesses(Decision& decision) {
+  std::size_t idle = 0;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < decision.effects.size(); ++i) {
+    const bool nothing = decision.effects[i].guessed && decision.reasons[i].tier == Tier::allow;
+    if (nothing && ++idle > idle_guesses_max) continue;
+    if (kept != i) {
+      decision.effects[kept] = std::move(decision.effects[i]);
+      decision.reasons[kept] = std::move(decision.reasons[i]);
+    }
+    decision.reasons[kept].effect = kept;
+    ++kept;
+  }
+  decision.effects.resize(kept);
+  decision.reasons.resize(kept);
+}
+
+}  // namespace
+
+Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
+                std::vector<Hit>* hits) {
+  const bool more_than_use = std::any_of(effects.begin(), effects.end(), [](const Effect& effect) {
+    return effect.kind != EffectKind::use && !effect.guessed;
+  });
+  Roots roots(links, rules.anchors);
+  std::vector<Subject> subjects;
+  std::vector<bool> meets_allow;
+  subjects.reserve(effects.size());
+  for (const Effect& effect : effects) {
+    subjects.push_back(make_subject(effect, links));
+    const bool beside = effect.kind == EffectKind::use && !effect.opaque && more_than_use;
+    meets_allow.push_back(!effect.guessed && !beside);
+  }
+  std::vector<Candidates> candidates(effects.size());
+  for (const Rule& rule : rules.rules) {
+    if (!scope_matches(rule.condition, call)) continue;
+    const bool except_in_scope = rule.except && scope_matches(*rule.except, call);
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      const Match match = rule_matches(rule, subjects[i], except_in_scope, meets_allow[i], roots);
+      if (match == Match::none) continue;
+      offer(candidates[i], rule, match);
+      if (hits != nullptr) hits->push_back({i, &rule, match});
+    }
+  }
+  Decision decision;
+  decision.tier = effects.empty() ? Tier::deny : Tier::allow;
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    decision.reasons.push_back(judge_effect(effects[i], candidates[i], rules.default_for(effects[i].kind), meets_allow[i]));
+    decision.reasons.back().effect = i;
+    decision.tier = std::min(decision.tier, decision.reasons.back().tier);
+  }
+  decision.effects = std::move(effects);
+  if (hits == nullptr) keep_few_guesses(decision);
+  return decision;
+}
+
+Decision Policy::judge(const Call& call, const Scene& scene) const {
+  return decide(*rules_, call, *scene.links, describe(call, scene, rules_->declarations, *catalogue_));
+}
+
+bool Policy::hides(const Call& call_without_arguments) const {
+  return std::any_of(rules_->rules.begin(), rules_->rules.end(), [&](const Rule& rule) {
+    const Condition& condition = rule.condition;
+    const bool whole_tool = !condition.names_effects() && condition.content.empty() && condition.argument.empty() &&
+                            !condition.opaque && !condition.elevated && condition.cwd.empty() && !rule.except;
+    return rule.tier == Tier::deny && whole_tool && scope_matches(condition, call_without_arguments);
+  });
+}
+
+}  // namespace policy

@@ -1,0 +1,29 @@
+#pragma once
+// From effects to a decision. Order of rules, layers and effects does not matter to the tiers; an added deny
+// never loosens, an added allow never tightens, an error never allows.
+
+#include <cstddef>
+#include <vector>
+
+#include "policy/decision.hpp"
+#include "policy/match.hpp"
+
+namespace policy {
+
+// One rule that matched one effect; for `explain`.
+struct Hit {
+  std::size_t effect = 0;
+  const Rule* rule = nullptr;
+  Match match = Match::none;
+};
+
+// Each effect: a matching deny, else a matching ask, else a matching allow, else the default; the call gets the
+// strictest. Guesses and a `use` beside other effects meet denies and asks only. A deny that may match below a
+// recursive effect asks, and so does an effect with a caution that would be allowed. `hits`, if given, gets every match.
+Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
+                std::vector<Hit>* hits = nullptr);
+
+// Of guesses that no rule matched, a decision keeps this many.
+inline constexpr std::size_t idle_guesses_max = 32;
+
+}  // namespace policy

@@ -1,0 +1,62 @@
+#include "policy/decision.hpp"
+
+#include <algorithm>
+
+#include "proxy/base/text.hpp"
+
+namespace policy {
+
+const char* name(Tier tier) {
+  switch (tier) {
+    case Tier::deny: return "DENY";
+    case Tier::ask: return "ASK";
+    case Tier::allow: return "ALLOW";
+  }
+  return "DENY";
+}
+
+const char* name(Layer layer) {
+  switch (layer) {
+    case Layer::built_in: return "built in";
+    case Layer::organisation: return "organisation";
+    case Layer::user: return "user";
+    case Layer::repository: return "repository";
+    case Layer::mission: return "mission";
+  }
+  return "built in";
+}
+
+const char* name(Severity severity) {
+  switch (severity) {
+    case Severity::low: return "low";
+    case Severity::medium: return "medium";
+    case Severity::high: return "high";
+    case Severity::critical: return "critical";
+  }
+  return "critical";
+}
+
+const Reason* deciding(const Decision& decision) {
+  const auto strictest = std::min_element(decision.reasons.begin(), decision.reasons.end(),
+                                          [](const Reason& a, const Reason& b) { return a.tier < b.tier; });
+  return strictest == decision.reasons.end() ? nullptr : &*strictest;
+}
+
+std::string explain_to_agent(const Decision& decision) {
+  constexpr std::size_t effect_bytes_max = 160;
+  constexpr std::size_t words_bytes_max = 240;
+  const Reason* reason = deciding(decision);
+  if (reason == nullptr || reason->effect >= decision.effects.size()) return "denied: the call has no known effect";
+  const char* answer = "allowed";
+  if (decision.tier == Tier::deny) answer = "denied";
+  if (decision.tier == Tier::ask) answer = "needs an operator's answer";
+  std::string text = base::quoted(summary(decision.effects[reason->effect]), effect_bytes_max) + " is " + answer;
+  if (decision.tier == Tier::ask) text = base::quoted(summary(decision.effects[reason->effect]), effect_bytes_max) + " " + answer;
+  text += reason->rule.empty() ? std::string(" because no rule allows it")
+                               : " by rule " + base::quoted(reason->rule) + " (" + name(reason->layer) + ")";
+  if (!reason->why.empty()) text += ": " + base::printable(reason->why, words_bytes_max);
+  if (!reason->remedy.empty()) text += "; it would take " + base::printable(reason->remedy, words_bytes_max * 2);
+  return text;
+}
+
+}  // namespace policy

@@ -1,0 +1,96 @@
+#include "policy/guess.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace policy {
+
+namespace {
+
+using base::json::Value;
+
+constexpr std::array touched{EffectKind::read, EffectKind::write, EffectKind::remove};
+constexpr std::array<std::string_view, 14> path_keys{"path", "file", "dir", "folder", "source", "dest", "target",
+                                                     "root", "cwd",  "location", "output", "input", "read", "write"};
+constexpr std::array<std::string_view, 8> url_keys{"url", "uri", "endpoint", "host", "href", "webhook", "server", "domain"};
+constexpr std::array<std::string_view, 8> command_keys{"command", "cmd", "script", "shell", "exec", "argv", "program", "args"};
+
+constexpr std::size_t name_bytes_max = 1024;  // of names and pointers carried down into nested values
+
+template <std::size_t N>
+bool holds_any(std::string_view key, const std::array<std::string_view, N>& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return key.find(part) != std::string_view::npos; });
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return result;
+}
+
+bool looks_like_path(std::string_view text) {
+  if (text.empty()) return false;
+  if (text.front() == '/' || text.front() == '~' || text.front() == '.' || text.starts_with("file:")) return true;
+  const bool one_word = text.find_first_of(" \t\n") == std::string_view::npos;
+  return one_word && text.find_first_of("/.") != std::string_view::npos;
+}
+
+void guess_string(EffectList& list, const std::string& text, const std::string& key, const Origin& origin) {
+  if (text.empty()) return;
+  const bool url = looks_like_url(text);
+  if (url || holds_any(key, url_keys)) list.add_url(text, origin);
+  if (!url && (looks_like_path(text) || holds_any(key, path_keys)))
+    list.add_path(touched, text, list.scene().directory, origin);
+  if (holds_any(key, command_keys))
+    list.add_command(read_command_line(text, Shell::bash, list.scene().directory), origin);
+}
+
+// A list under a name like `argv` is one command.
+void guess_argv(EffectList& list, const Value& value, const std::string& key, const Origin& origin) {
+  if (!holds_any(key, command_keys)) return;
+  std::vector<std::string> words;
+  for (const Value& item : value)
+    if (item.is_string()) words.push_back(item.get<std::string>());
+  if (!words.empty()) list.add_command(read_argv(std::move(words), list.scene().directory), origin);
+}
+
+}  // namespace
+
+std::string pointer_token(std::string_view text) {
+  std::string token;
+  for (const char c : text) {
+    if (c == '~') {
+      token += "~0";
+    } else if (c == '/') {
+      token += "~1";
+    } else {
+      token += c;
+    }
+  }
+  return token;
+}
+
+std::string longer_pointer(const std::string& pointer, std::string_view token) {
+  if (pointer.size() > name_bytes_max) return pointer;
+  return pointer + '/' + pointer_token(token.substr(0, name_bytes_max));
+}
+
+void guess_effects(EffectList& list, const Value& value, const std::string& key, const std::string& pointer) {
+  const std::string name = lower(key);
+  const Origin origin{pointer, true};
+  if (value.is_string()) return guess_string(list, value.get_ref<const std::string&>(), name, origin);
+  if (value.is_array()) {
+    guess_argv(list, value, name, origin);
+    std::size_t index = 0;
+    for (const Value& item : value) guess_effects(list, item, key, longer_pointer(pointer, std::to_string(index++)));
+  } else if (value.is_object()) {
+    const std::string outer = key.size() > name_bytes_max ? std::string() : key + '.';
+    for (const auto& [inner, item] : value.items())
+      guess_effects(list, item, outer + inner.substr(0, name_bytes_max), longer_pointer(pointer, inner));
+  }
+}
+
+}  // namespace policy

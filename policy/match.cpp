@@ -1,0 +1,178 @@
+#include "policy/match.hpp"
+
+#include <algorithm>
+
+#include "policy/path.hpp"
+
+namespace policy {
+
+std::string_view Roots::real(std::string_view root) {
+  for (const auto& [known, resolved] : known_)
+    if (known == root) return resolved;
+  std::optional<std::string> resolved = real_path(root, "/", links_);
+  known_.emplace_back(root, resolved ? std::move(*resolved) : std::string(root));
+  return known_.back().second;
+}
+
+namespace {
+
+bool any_name(const std::vector<NamePattern>& patterns, std::string_view text, bool permit) {
+  if (patterns.empty()) return true;
+  if (permit && text.empty()) return false;  // nothing is no name
+  return std::any_of(patterns.begin(), patterns.end(), [&](const NamePattern& pattern) { return pattern.matches(text); });
+}
+
+// The path as it would be written if the root's links stood in it; empty: it is not below the real root.
+std::string under_root(std::string_view path, std::string_view root, std::string_view real_root) {
+  if (real_root == root || !same_or_below(path, real_root)) return {};
+  const std::string_view tail = path.substr(real_root == "/" ? 0 : real_root.size());
+  std::string moved(root == "/" ? std::string_view() : root);
+  moved += tail == "/" ? std::string_view() : tail;
+  return moved.empty() ? "/" : moved;
+}
+
+// A cheap look before the pattern's own matching.
+bool root_admits(const PathPattern& pattern, std::string_view path) {
+  return pattern.root().empty() || same_or_below(path, pattern.root());
+}
+
+bool covers(const PathPattern& pattern, std::string_view path, bool recursive) {
+  return root_admits(pattern, path) && pattern.matches(path) && (!recursive || pattern.matches_all_below(path));
+}
+
+// Both results must match. A link that leads elsewhere is followed for the workspace and the home as a whole only:
+// links further down may have been made by the agent.
+bool permits_path(const PathPattern& pattern, const PathResult& path, bool recursive, Roots& roots) {
+  if (path.lexical.empty() || !covers(pattern, path.lexical, recursive)) return false;
+  if (path.real == path.lexical || covers(pattern, path.real, recursive)) return true;
+  for (const std::string& anchor : {roots.anchors().workspace, roots.anchors().home}) {
+    if (anchor.empty() || !same_or_below(pattern.root(), anchor)) continue;
+    const std::string moved = under_root(path.real, anchor, roots.real(anchor == roots.anchors().workspace
+                                                                           ? roots.anchors().workspace
+                                                                           : roots.anchors().home));
+    if (!moved.empty() && covers(pattern, moved, recursive)) return true;
+  }
+  return false;
+}
+
+bool may_hold(const PathPattern& pattern, std::string_view directory) {
+  const bool related = pattern.root().empty() || same_or_below(directory, pattern.root()) ||
+                       same_or_below(pattern.root(), directory);
+  return related && pattern.may_match_below(directory);
+}
+
+Match restricts_path(const PathPattern& pattern, const PathResult& path, bool recursive, Roots& roots) {
+  if (path.lexical.empty()) return Match::none;
+  if (covers(pattern, path.lexical, false) || covers(pattern, path.real, false)) return Match::full;
+  bool below = recursive && (may_hold(pattern, path.lexical) || may_hold(pattern, path.real));
+  if (pattern.root().size() > 1) {
+    const std::string_view real_root = roots.real(pattern.root());
+    if (real_root != pattern.root()) {
+      for (const std::string* result : {&path.lexical, &path.real}) {
+        const std::string moved = under_root(*result, pattern.root(), real_root);
+        if (!moved.empty() && covers(pattern, moved, false)) return Match::full;
+        below = below || (recursive && (same_or_below(real_root, *result) || (!moved.empty() && may_hold(pattern, moved))));
+      }
+    }
+  }
+  return below ? Match::below : Match::none;
+}
+
+Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path, bool recursive, Stance stance,
+               Roots& roots) {
+  Match best = Match::none;
+  for (const PathPattern& pattern : patterns) {
+    const Match match = stance == Stance::permit
+                            ? (permits_path(pattern, path, recursive, roots) ? Match::full : Match::none)
+                            : restricts_path(pattern, path, recursive, roots);
+    best = std::max(best, match);
+    if (best == Match::full) break;
+  }
+  return best;
+}
+
+bool any_command(const std::vector<CommandPattern>& patterns, const Subject& subject, Stance stance) {
+  const bool permit = stance == Stance::permit;
+  if (permit && subject.effect->opaque) return false;  // what runs is not known
+  const CommandForms& forms = permit ? *subject.strict : *subject.generous;
+  for (const CommandForm& form : forms.forms())
+    for (const CommandPattern& pattern : patterns)
+      if (permit ? matches_exactly(pattern, form) : matches_generously(pattern, form)) return true;
+  return false;
+}
+
+Match own_list(const Condition& condition, const Subject& subject, Roots& roots) {
+  const Effect& effect = *subject.effect;
+  const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
+  switch (effect.kind) {
+    case EffectKind::read: return any_path(condition.read, effect.path, effect.recursive, condition.stance, roots);
+    case EffectKind::write: return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots);
+    case EffectKind::remove: return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots);
+    case EffectKind::run: return yes(any_command(condition.run, subject, condition.stance));
+    case EffectKind::connect:
+      return yes(std::any_of(condition.connect.begin(), condition.connect.end(), [&](const DestinationPattern& pattern) {
+        return pattern.matches(effect.destination);
+      }));
+    case EffectKind::use:
+    case EffectKind::sample:
+    case EffectKind::elicit: return Match::none;
+  }
+  return Match::none;
+}
+
+bool content_matches(const Condition& condition, const Effect& effect) {
+  if (condition.content.empty()) return true;
+  if (effect.kind != EffectKind::write && effect.kind != EffectKind::connect) return false;
+  if (!effect.content) return false;
+  return std::any_of(condition.content.begin(), condition.content.end(),
+                     [&](const Expression& expression) { return expression.matches(*effect.content); });
+}
+
+bool context_matches(const Condition& condition, const Subject& subject, Roots& roots) {
+  if (!condition.elevated && condition.cwd.empty()) return true;
+  if (subject.effect->kind != EffectKind::run) return false;
+  if (condition.elevated && subject.effect->command.elevated != *condition.elevated) return false;
+  if (condition.cwd.empty()) return true;
+  return any_path(condition.cwd, subject.directory, false, condition.stance, roots) == Match::full;
+}
+
+bool all_literal(const std::vector<NamePattern>& patterns) {
+  return !patterns.empty() &&
+         std::all_of(patterns.begin(), patterns.end(), [](const NamePattern& pattern) { return pattern.literal(); });
+}
+
+bool opaque_admits(const Condition& condition, const Effect& effect) {
+  if (condition.stance == Stance::restrict) return !condition.opaque || effect.opaque;
+  return !effect.opaque || (condition.opaque && all_literal(condition.server) && all_literal(condition.tool));
+}
+
+}  // namespace
+
+Subject make_subject(const Effect& effect, const Links& links) {
+  Subject subject(effect);
+  if (effect.kind != EffectKind::run) return subject;
+  subject.generous = CommandForms::generous(effect.command, effect.opaque);
+  subject.strict = CommandForms::strict(effect.command);
+  subject.directory.written = effect.command.directory;
+  subject.directory.lexical = fold_path(effect.command.directory, "/");
+  subject.directory.real = real_path(effect.command.directory, "/", links).value_or(subject.directory.lexical);
+  return subject;
+}
+
+bool scope_matches(const Condition& condition, const Call& call) {
+  const bool permit = condition.stance == Stance::permit;
+  return any_name(condition.server, call.server, permit) && any_name(condition.tool, call.tool, permit) &&
+         any_name(condition.method, call.method, permit) && any_name(condition.agent, call.agent, permit) &&
+         any_name(condition.mission, call.mission, permit) &&
+         std::all_of(condition.argument.begin(), condition.argument.end(),
+                     [&](const ArgumentCondition& argument) { return argument.matches(call.arguments); });
+}
+
+Match effect_matches(const Condition& condition, const Subject& subject, Roots& roots) {
+  if (!opaque_admits(condition, *subject.effect) || !context_matches(condition, subject, roots)) return Match::none;
+  const Match match = condition.names_effects() ? own_list(condition, subject, roots) : Match::full;
+  // The costliest test last.
+  return match != Match::none && content_matches(condition, *subject.effect) ? match : Match::none;
+}
+
+}  // namespace policy

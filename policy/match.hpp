@@ -1,0 +1,50 @@
+#pragma once
+// Whether one condition matches one effect of one call.
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/command.hpp"
+#include "policy/effect.hpp"
+#include "policy/rule.hpp"
+#include "policy/scene.hpp"
+
+namespace policy {
+
+// Where folders that patterns start in really are; each is asked for once a judgement.
+class Roots {
+ public:
+  Roots(const Links& links, const Anchors& anchors) : links_(links), anchors_(anchors) {}
+  // The real path of a pattern's root. Views into the pattern and into this.
+  std::string_view real(std::string_view root);
+  const Anchors& anchors() const { return anchors_; }
+
+ private:
+  const Links& links_;
+  const Anchors& anchors_;
+  std::deque<std::pair<std::string_view, std::string>> known_;
+};
+
+// An effect, and what is computed once for all rules.
+struct Subject {
+  explicit Subject(const Effect& described) : effect(&described) {}
+  const Effect* effect;
+  std::optional<CommandForms> generous;
+  std::optional<CommandForms> strict;
+  PathResult directory;  // of a run
+};
+
+Subject make_subject(const Effect& effect, const Links& links);
+
+// below: a recursive effect whose tree may hold a match.
+enum class Match { none, below, full };
+
+// Of the call: names and arguments.
+bool scope_matches(const Condition& condition, const Call& call);
+// Of the effect. Under permit never `below`.
+Match effect_matches(const Condition& condition, const Subject& subject, Roots& roots);
+
+}  // namespace policy
