@@ -44,6 +44,8 @@ struct Ask {
 class Fold {
  public:
   void apply(const Record& record, const base::Digest& leaf);
+  // False when apply(record) would surely change nothing: the everyday ALLOW decisions and outcomes.
+  bool concerns(const Record& record) const;
 
   const std::map<std::string, Mission>& missions() const { return missions_; }  // not ended
   const std::map<std::uint64_t, Ask>& asks() const { return asks_; }            // not final
@@ -58,6 +60,9 @@ class Fold {
 
  private:
   friend class FoldStore;  // loads and saves the derived tables
+  void apply_to_ask(const Record& record);
+  void apply_to_mission(const Record& record);
+  void open_ask(const Record& record, const base::Digest& leaf);
   std::map<std::string, Mission> missions_;
   std::map<std::uint64_t, Ask> asks_;
   std::map<base::Digest, base::Digest> trusted_;

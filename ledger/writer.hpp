@@ -55,10 +55,15 @@ class Writer {
   static base::Result<std::unique_ptr<Writer>> open(const Place& place, const WriterOptions& options);
   // Writes writer_stop, drains the queue, joins the worker.
   ~Writer();
+  // After open() failed for a loss and the operator has decided to go on: appends `degraded`, which names both heads,
+  // and sets the mark to it. Code::refused when nothing is lost.
+  static base::Result<Reference> adopt_loss(const Place& place, const WriterOptions& options);
 
   using Done = std::function<void(base::Result<Written>)>;
   // Queues. `done` runs on the worker thread, in order of the calls, after the commit is durable to the chosen
-  // degree. Errors: Code::conflict (a precondition failed; nothing written), Code::io, Code::limit, Code::unavailable.
+  // degree. Errors: Code::conflict (a precondition failed, or records are lost; nothing written), Code::invalid and
+  // Code::limit (a draft that no record can hold, or too many appends queued), Code::io, Code::unavailable.
+  // Nobody may append any more once the destructor has begun.
   void append(Append append, Done done);
   // Waits for it.
   base::Result<Written> append_now(Append append);
@@ -68,7 +73,8 @@ class Writer {
   // Reads what others wrote since, under the lock, then state().
   base::Result<Fold> refresh();
 
-  // Closes what dead writers left open: asks withdrawn, calls `unknown`. Returns how many writers were closed.
+  // Closes what dead writers left open: asks withdrawn, calls `unknown`. Returns how many writers were closed. Reads
+  // all that was written since they started, on the calling thread; only the rest of it happens under the lock.
   base::Result<std::size_t> close_dead_writers();
 
   const std::string& id() const;         // 32 hex digits

@@ -1,0 +1,169 @@
+#include "ledger/fold.hpp"
+
+#include <charconv>
+
+namespace ledger {
+namespace {
+
+std::string detail(const Record& record, const char* key) {
+  const auto found = record.details.find(key);
+  return found == record.details.end() ? std::string() : found->second;
+}
+
+// 0, which has always passed, for anything that is not a time.
+std::int64_t time_detail(const Record& record, const char* key) {
+  const std::string text = detail(record, key);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() ? value : 0;
+}
+
+}  // namespace
+
+const char* name(MissionState state) {
+  switch (state) {
+    case MissionState::active: return "active";
+    case MissionState::paused: return "paused";
+    case MissionState::terminated: return "terminated";
+    case MissionState::ended: return "ended";
+  }
+  return "ended";
+}
+
+const char* name(AskState state) {
+  switch (state) {
+    case AskState::open: return "open";
+    case AskState::detached: return "detached";
+    case AskState::allowed: return "allowed";
+    case AskState::denied: return "denied";
+    case AskState::expired: return "expired";
+    case AskState::withdrawn: return "withdrawn";
+    case AskState::released: return "released";
+  }
+  return "released";
+}
+
+void Fold::apply(const Record& record, const base::Digest& leaf) {
+  switch (record.type) {
+    case Type::genesis:
+      if (record.sequence == 0) operator_key_ = detail(record, "operator_key");
+      return;
+    case Type::mission_start:
+    case Type::mission_pause:
+    case Type::mission_resume:
+    case Type::mission_terminate:
+    case Type::mission_end:
+    case Type::policy_loaded:
+    case Type::policy_changed: return apply_to_mission(record);
+    case Type::policy_trusted: {
+      const auto workspace = base::digest_from_hex(detail(record, "workspace"));
+      if (!workspace || !record.policy || !record.operator_) return;
+      if (record.operator_->answer == "allow") {
+        trusted_[*workspace] = *record.policy;
+      } else if (const auto now = trusted_.find(*workspace); now != trusted_.end() && now->second == *record.policy) {
+        trusted_.erase(now);
+      }
+      return;
+    }
+    case Type::decision:
+      if (record.decision == "ASK") open_ask(record, leaf);
+      return;
+    case Type::answer:
+    case Type::expired:
+    case Type::withdrawn:
+    case Type::detached:
+    case Type::released:
+    case Type::outcome: return apply_to_ask(record);
+    case Type::writer_start: case Type::writer_stop:
+    case Type::session_start: case Type::session_end: case Type::tools_pinned: case Type::tools_changed:
+    case Type::grant: case Type::redirect: case Type::violation: case Type::plan: case Type::validation:
+    case Type::restore: case Type::notification: case Type::alert: case Type::gate_result: case Type::telemetry:
+    case Type::checkpoint: case Type::key_rotation: case Type::hold_set: case Type::hold_released: case Type::purge:
+    case Type::erase: case Type::exported: case Type::degraded: return;
+  }
+}
+
+bool Fold::concerns(const Record& record) const {
+  if (record.type == Type::decision) return record.decision == "ASK";
+  if (record.type == Type::outcome) return record.answers && asks_.contains(record.answers->sequence);
+  return true;
+}
+
+void Fold::apply_to_mission(const Record& record) {
+  const auto found = missions_.find(record.mission);
+  if (record.type == Type::mission_start) {
+    const auto key = base::digest_from_hex(detail(record, "key"));
+    if (found != missions_.end() || record.mission.empty() || !key) return;
+    missions_[record.mission] = {record.mission, *key, MissionState::active, record.sequence, record.policy};
+    return;
+  }
+  if (found == missions_.end()) return;
+  Mission& mission = found->second;
+  if (record.type == Type::mission_end) {
+    missions_.erase(found);
+  } else if (record.type == Type::mission_terminate) {
+    mission.state = MissionState::terminated;
+  } else if (record.type == Type::mission_pause && mission.state == MissionState::active) {
+    mission.state = MissionState::paused;
+  } else if (record.type == Type::mission_resume && mission.state == MissionState::paused) {
+    mission.state = MissionState::active;
+  } else if ((record.type == Type::policy_loaded || record.type == Type::policy_changed) && record.policy) {
+    mission.policy = record.policy;
+  }
+}
+
+void Fold::open_ask(const Record& record, const base::Digest& leaf) {
+  if (record.details.contains("joins")) return;  // waits on an ask that stands
+  Ask ask;
+  ask.decision = record.sequence;
+  ask.leaf = leaf;
+  ask.mission = record.mission;
+  ask.server = record.server;
+  ask.writer = record.writer;
+  if (record.capability) {
+    ask.tool = record.capability->tool;
+    ask.call = record.capability->call;
+  }
+  ask.state = AskState::open;
+  ask.asked = record.time;
+  ask.expires = time_detail(record, "expires");
+  asks_[record.sequence] = std::move(ask);
+}
+
+void Fold::apply_to_ask(const Record& record) {
+  if (!record.answers) return;
+  const auto found = asks_.find(record.answers->sequence);
+  if (found == asks_.end() || found->second.leaf != record.answers->leaf) return;
+  Ask& ask = found->second;
+  const bool unanswered = ask.state == AskState::open || ask.state == AskState::detached;
+  if (record.type == Type::answer && unanswered && record.operator_) {
+    ask.state = record.operator_->answer == "allow" ? AskState::allowed : AskState::denied;
+    ask.answer = record.sequence;
+    ask.expires = time_detail(record, "usable_until");
+  } else if (record.type == Type::detached && ask.state == AskState::open) {
+    ask.state = AskState::detached;
+    ask.detached = true;
+  } else if (record.type == Type::expired || record.type == Type::withdrawn ||
+             (record.type == Type::released && ask.state == AskState::allowed) ||
+             (record.type == Type::outcome && ask.state == AskState::denied && !ask.detached)) {
+    asks_.erase(found);
+  }
+}
+
+const Mission* Fold::mission(const std::string& id) const {
+  const auto found = missions_.find(id);
+  return found == missions_.end() ? nullptr : &found->second;
+}
+
+const Mission* Fold::mission_by_key(const base::Digest& key) const {
+  for (const auto& [id, mission] : missions_)
+    if (mission.key == key) return &mission;
+  return nullptr;
+}
+
+const Ask* Fold::ask(std::uint64_t decision) const {
+  const auto found = asks_.find(decision);
+  return found == asks_.end() ? nullptr : &found->second;
+}
+
+}  // namespace ledger

@@ -1,0 +1,168 @@
+#include "ledger/fold_store.hpp"
+
+#include <array>
+#include <functional>
+
+namespace ledger {
+namespace {
+
+base::Error damaged(const char* table) {
+  return {base::Code::invalid, std::string("the ledger's derived table `") + table + "` is damaged"};
+}
+
+bool read_digest(const Statement& row, int column, base::Digest& digest) {
+  const auto bytes = row.blob(column);
+  if (bytes.size() != digest.size()) return false;
+  std::copy(bytes.begin(), bytes.end(), digest.begin());
+  return true;
+}
+
+template <class State, std::size_t N>
+bool read_state(std::string_view text, const std::array<State, N>& states, State& out) {
+  for (const State state : states)
+    if (text == name(state)) return out = state, true;
+  return false;
+}
+
+// Calls `each` for every row; false from it means damaged.
+base::Result<void> rows(const Database& database, const char* table, std::string_view sql,
+                        const std::function<bool(const Statement&)>& each) {
+  auto statement = database.prepare(sql);
+  if (!statement) return statement.error();
+  for (;;) {
+    const auto row = statement->step();
+    if (!row) return row.error();
+    if (!*row) return {};
+    if (!each(*statement)) return damaged(table);
+  }
+}
+
+bool read_mission(const Statement& row, Mission& mission) {
+  mission.id = row.text(0);
+  mission.start = static_cast<std::uint64_t>(row.integer(3));
+  if (!row.is_null(4) && !read_digest(row, 4, mission.policy.emplace())) return false;
+  return read_digest(row, 1, mission.key) &&
+         read_state(row.text(2), std::array{MissionState::active, MissionState::paused, MissionState::terminated},
+                    mission.state);
+}
+
+bool read_ask(const Statement& row, Ask& ask) {
+  ask.decision = static_cast<std::uint64_t>(row.integer(0));
+  ask.mission = row.text(2);
+  ask.server = row.text(3);
+  ask.tool = row.text(4);
+  ask.writer = row.text(5);
+  ask.detached = row.integer(8) != 0;
+  ask.asked = row.integer(9);
+  ask.expires = row.integer(10);
+  ask.answer = static_cast<std::uint64_t>(row.integer(11));
+  return read_digest(row, 1, ask.leaf) && read_digest(row, 6, ask.call) &&
+         read_state(row.text(7), std::array{AskState::open, AskState::detached, AskState::allowed, AskState::denied},
+                    ask.state);
+}
+
+void bind_mission(Statement& into, const std::string& id, const Mission& mission) {
+  into.bind_text(1, id);
+  into.bind_blob(2, base::bytes_of(mission.key));
+  into.bind_text(3, name(mission.state));
+  into.bind_integer(4, static_cast<std::int64_t>(mission.start));
+  if (mission.policy) into.bind_blob(5, base::bytes_of(*mission.policy));
+}
+
+void bind_ask(Statement& into, std::uint64_t decision, const Ask& ask) {
+  into.bind_integer(1, static_cast<std::int64_t>(decision));
+  into.bind_blob(2, base::bytes_of(ask.leaf));
+  into.bind_text(3, ask.mission);
+  into.bind_text(4, ask.server);
+  into.bind_text(5, ask.tool);
+  into.bind_text(6, ask.writer);
+  into.bind_blob(7, base::bytes_of(ask.call));
+  into.bind_text(8, name(ask.state));
+  into.bind_integer(9, ask.detached ? 1 : 0);
+  into.bind_integer(10, ask.asked);
+  into.bind_integer(11, ask.expires);
+  into.bind_integer(12, static_cast<std::int64_t>(ask.answer));
+}
+
+void bind_key(Statement& into, const std::string& key) { into.bind_text(1, key); }
+void bind_key(Statement& into, std::uint64_t key) { into.bind_integer(1, static_cast<std::int64_t>(key)); }
+void bind_key(Statement& into, const base::Digest& key) { into.bind_blob(1, base::bytes_of(key)); }
+
+// Removes what only `before` has, writes what `after` has anew or otherwise.
+template <class Map, class Bind>
+base::Result<void> save_map(const Database& database, const Map& before, const Map& after, std::string_view remove,
+                            std::string_view write, Bind bind) {
+  if (before == after) return {};
+  auto remover = database.prepare(remove);
+  if (!remover) return remover.error();
+  for (const auto& [key, value] : before) {
+    if (after.contains(key)) continue;
+    bind_key(*remover, key);
+    if (auto done = remover->run(); !done) return done;
+  }
+  auto writer = database.prepare(write);
+  if (!writer) return writer.error();
+  for (const auto& [key, value] : after) {
+    const auto old = before.find(key);
+    if (old != before.end() && old->second == value) continue;
+    bind(*writer, key, value);
+    if (auto done = writer->run(); !done) return done;
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<Fold> FoldStore::load(const Database& database) {
+  Fold fold;
+  auto read = rows(database, "mission", "SELECT id, key, state, start, policy FROM mission", [&](const Statement& row) {
+    Mission mission;
+    return read_mission(row, mission) && fold.missions_.emplace(mission.id, mission).second;
+  });
+  if (!read) return read.error();
+  read = rows(database, "ask",
+              "SELECT decision, leaf, mission, server, tool, writer, call, state, detached, asked, expires, answer FROM ask",
+              [&](const Statement& row) {
+                Ask ask;
+                return read_ask(row, ask) && fold.asks_.emplace(ask.decision, ask).second;
+              });
+  if (!read) return read.error();
+  read = rows(database, "trust", "SELECT workspace, policy FROM trust", [&](const Statement& row) {
+    base::Digest workspace{}, policy{};
+    return read_digest(row, 0, workspace) && read_digest(row, 1, policy) &&
+           fold.trusted_.emplace(workspace, policy).second;
+  });
+  if (!read) return read.error();
+  read = rows(database, "state", "SELECT name, value FROM state", [&](const Statement& row) {
+    if (row.text(0) != "operator_key") return false;
+    fold.operator_key_ = row.text(1);
+    return true;
+  });
+  if (!read) return read.error();
+  return fold;
+}
+
+base::Result<void> FoldStore::save(const Database& database, const Fold& before, const Fold& after) {
+  auto saved = save_map(database, before.missions_, after.missions_, "DELETE FROM mission WHERE id = ?",
+                        "INSERT OR REPLACE INTO mission(id, key, state, start, policy) VALUES(?, ?, ?, ?, ?)",
+                        bind_mission);
+  if (!saved) return saved;
+  saved = save_map(database, before.asks_, after.asks_, "DELETE FROM ask WHERE decision = ?",
+                   "INSERT OR REPLACE INTO ask(decision, leaf, mission, server, tool, writer, call, state, detached, "
+                   "asked, expires, answer) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   bind_ask);
+  if (!saved) return saved;
+  saved = save_map(database, before.trusted_, after.trusted_, "DELETE FROM trust WHERE workspace = ?",
+                   "INSERT OR REPLACE INTO trust(workspace, policy) VALUES(?, ?)",
+                   [](Statement& into, const base::Digest& workspace, const base::Digest& policy) {
+                     into.bind_blob(1, base::bytes_of(workspace));
+                     into.bind_blob(2, base::bytes_of(policy));
+                   });
+  if (!saved || before.operator_key_ == after.operator_key_ || !after.operator_key_) return saved;
+  auto writer = database.prepare("INSERT OR REPLACE INTO state(name, value) VALUES('operator_key', ?)");
+  if (!writer) return writer.error();
+  writer->bind_text(1, *after.operator_key_);
+  return writer->run();
+}
+
+}  // namespace ledger

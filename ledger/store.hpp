@@ -1,0 +1,101 @@
+#pragma once
+// The ledger as one writer sees it: database, lock, mark, and the fold at the last head seen. Decides nothing about
+// when to write; writer.cpp does. Used by one thread at a time.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ledger/database.hpp"
+#include "ledger/fold.hpp"
+#include "ledger/lock.hpp"
+#include "ledger/mark.hpp"
+#include "ledger/payload.hpp"
+#include "ledger/writer.hpp"
+
+namespace ledger {
+
+std::string database_path(const Place& place);
+std::string mark_path(const Place& place);
+std::string lock_path(const Place& place);
+std::string writers_path(const Place& place);
+
+// A draft after redaction: `record` has its payload commitments, `payloads` stand in the same order.
+struct Prepared {
+  Record record;
+  std::vector<StoredPayload> payloads;
+};
+
+class Store {
+ public:
+  // Opens or creates, under the lock. `place.folder` exists. With `adopt` a loss is no error: see lost().
+  static base::Result<std::unique_ptr<Store>> open(const Place& place, const WriterOptions& options, bool adopt = false);
+
+  const std::string& ledger_id() const { return ledger_id_; }
+  std::shared_ptr<const Fold> fold() const { return fold_; }
+  Reference head() const { return head_; }
+  // Why the mark and the head do not fit; empty: they do. Only with `adopt`.
+  const std::string& lost() const { return lost_; }
+  const std::optional<Reference>& lost_mark() const { return lost_mark_; }
+
+  base::Result<Lock::Held> lock() const { return lock_.acquire(); }
+
+  // All of the following need the lock. begin(): reads the head, compares it with the mark, folds what others wrote.
+  base::Result<void> begin();
+  // Adds to the open transaction, or leaves it as it was (Code::conflict, invalid, limit: this append only). When
+  // broken() afterwards, the transaction is lost as a whole.
+  base::Result<Written> add(std::vector<Prepared>& drafts, const std::vector<Precondition>& preconditions,
+                            const std::string& writer);
+  bool broken() const { return broken_; }
+  // Durable to the chosen degree; then writes the mark.
+  base::Result<void> commit();
+  void rollback();
+
+  // Records from `first` on, to the head, of the database as it is now. Code::invalid when one does not decode.
+  base::Result<void> scan(std::uint64_t first, const std::function<void(const Record&, const base::Digest&)>& each);
+
+  bool wants_checkpoint() const { return wal_pages_ >= checkpoint_at_; }
+  void checkpoint();  // as far as readers let it; a failure leaves everything in the WAL
+
+ private:
+  struct Statements {
+    Statement begin, commit, rollback, head, leaf, records, insert_record, insert_payload;
+  };
+  Store(Database database, Lock lock, const Place& place) : place_(place), lock_(std::move(lock)), database_(std::move(database)) {}
+
+  base::Result<void> create(const WriterOptions& options);
+  base::Result<void> open_existing();
+  base::Result<void> prepare_statements();
+  base::Result<void> check_mark();
+  base::Result<void> loss(std::string what);
+  base::Result<std::optional<Reference>> read_head();
+  base::Result<std::optional<base::Digest>> read_leaf(std::uint64_t sequence);
+  base::Result<void> catch_up(const Reference& head);
+  base::Result<void> complete(std::vector<Prepared>& drafts, const std::string& writer, std::vector<std::string>& bodies,
+                              Written& written);
+  base::Result<void> check_answers(const Reference& answers, const Written& written);
+  base::Result<void> insert(const std::vector<Prepared>& drafts, const std::vector<std::string>& bodies,
+                            const Written& written);
+
+  Place place_;
+  Lock lock_;
+  Database database_;
+  std::optional<Mark> mark_;
+  Statements statements_;  // after database_, so that they go first
+  std::string ledger_id_;
+  bool adopt_ = false;
+  std::string lost_;
+  std::optional<Reference> lost_mark_;
+
+  Reference head_;                       // committed, as last seen
+  std::shared_ptr<const Fold> fold_;     // at head_
+  Reference next_head_;                  // of the open transaction
+  std::shared_ptr<Fold> next_fold_;      // null: as fold_
+  bool broken_ = false;
+  int wal_pages_ = 0;
+  int checkpoint_at_ = 0;
+};
+
+}  // namespace ledger

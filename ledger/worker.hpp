@@ -1,0 +1,73 @@
+#pragma once
+// The thread behind a Writer: takes appends from the queue, many at a time, and commits them as one transaction.
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "ledger/redact.hpp"
+#include "ledger/store.hpp"
+#include "ledger/writer.hpp"
+#include "ledger/writer_file.hpp"
+
+namespace ledger {
+
+inline constexpr std::size_t queue_appends_max = 65536;
+inline constexpr std::size_t batch_appends_max = 256;
+inline constexpr std::size_t batch_bytes_max = 16u << 20;  // of payloads; one append may exceed it alone
+
+// A draft with its payloads redacted, packed and committed to.
+base::Result<Prepared> prepare(Draft draft, const Redactor& redactor);
+
+struct Writer::Worker {
+  Worker(Place at, std::unique_ptr<Store> opened, WriterFile mine, const WriterOptions& options);
+  ~Worker();  // drains the queue, then joins
+
+  void append(Append append, Done done);
+  // Runs `task` on the worker between two batches and waits for it.
+  void call(const std::function<void()>& task);
+  std::shared_ptr<const Fold> state() const;
+
+  // One transaction of its own under the lock; on the worker only.
+  base::Result<Written> write_now(std::vector<Prepared> drafts);
+  base::Result<void> refresh();
+  void publish();
+
+  const Place place;
+  const std::unique_ptr<Store> store;
+  WriterFile file;
+  const std::string ledger_id;
+
+ private:
+  struct Job {
+    Append append;
+    Done done;
+    std::function<void()> task;  // instead of an append
+    bool overflow = false;
+  };
+  struct Attempt {
+    Done done;
+    std::vector<Precondition> preconditions;
+    std::vector<Prepared> drafts;
+    base::Result<Written> result;
+  };
+  void run();
+  void push(Job job);
+  std::vector<Job> take();
+  void process(std::vector<Job> jobs);
+  Attempt prepare_all(Job job) const;
+  void write(std::vector<Attempt>& attempts);
+
+  const Redactor redactor_;
+  mutable std::mutex mutex_;  // queue_, stopping_, published_
+  std::condition_variable wake_;
+  std::deque<Job> queue_;
+  bool stopping_ = false;
+  std::shared_ptr<const Fold> published_;
+  std::thread thread_;
+};
+
+}  // namespace ledger
