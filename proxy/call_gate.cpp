@@ -268,7 +268,7 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
     case approvals::Fate::withdrawn:
     case approvals::Fate::taken: co_return Event{EventKind::conflict};
     case approvals::Fate::cancelled:
-      co_return Event{call.cancelled || call.requester_gone ? EventKind::cancelled : EventKind::peer_gone};
+      co_return Event{call.peer_gone ? EventKind::peer_gone : EventKind::cancelled};
     case approvals::Fate::unreadable: break;
   }
   parts_.log("a held call ends unapproved: " + resolution.why);

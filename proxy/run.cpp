@@ -1,0 +1,194 @@
+#include "proxy/run.hpp"
+
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <cstdio>
+#include <optional>
+
+#include "approvals/trust.hpp"
+#include "policy/catalogue.hpp"
+#include "policy/layers.hpp"
+#include "policy/path.hpp"
+#include "proxy/base/text.hpp"
+#include "proxy/commands/open_ledger.hpp"
+#include "proxy/environment.hpp"
+#include "proxy/mission.hpp"
+#include "proxy/session.hpp"
+#include "proxy/surroundings.hpp"
+
+namespace proxy {
+namespace {
+
+// One write a line, from any thread.
+void log_line(std::string_view text) {
+  const std::string line = "callgate: " + base::printable(text, 4000) + "\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+// A policy that cannot be had denies everything, and says why.
+policy::Policy deny_all(const std::string& why, const Surroundings& here) {
+  const std::string toml =
+      "version = 1\n[[deny]]\nid = \"policy-unreadable\"\nwhy = " + base::json::Value(base::printable(why, 1000)).dump() + "\n";
+  return *policy::Policy::load({{policy::Layer::mission, "callgate", toml, true}}, here.workspace, here.home);
+}
+
+policy::Policy load_policy(const RunOptions& options, const Surroundings& here, const policy::Trusted& trusted) {
+  policy::LayerPlaces places;
+  places.user = here.config_folder + "/policy.toml";
+  places.workspace = here.workspace;
+  places.mission = options.policy;
+  const auto sources = policy::read_layers(places, trusted);
+  if (!sources) {
+    log_line("every call is denied: " + sources.error().text());
+    return deny_all(sources.error().text(), here);
+  }
+  auto policy = policy::Policy::load(*sources, here.workspace, here.home);
+  if (policy) return std::move(*policy);
+  log_line("every call is denied: " + policy.error().text());
+  return deny_all(policy.error().text(), here);
+}
+
+// Whether the operator trusts these bytes for this workspace: on record, and signed.
+policy::Trusted trust_by(const ledger::Writer* writer, const Surroundings& here) {
+  return [writer, &here](const base::Digest& bytes) {
+    if (writer == nullptr) return false;
+    const ledger::Fold fold = writer->state();
+    const auto found = fold.trusted().find(workspace_digest(here.workspace));
+    if (found == fold.trusted().end() || found->second.policy != bytes || !fold.operator_key()) return false;
+    const auto reader = ledger::Reader::open({here.state_folder});
+    if (!reader) return false;
+    const auto record = (*reader)->record(found->second.record);
+    return record && *record && (*record)->record.policy == bytes &&
+           (*record)->record.details["workspace"] == base::hex(workspace_digest(here.workspace)) &&
+           approvals::genuine_trust((*record)->record, *fold.operator_key());
+  };
+}
+
+ledger::Draft session_record(ledger::Type type, const std::string& mission, const std::string& server) {
+  ledger::Draft draft;
+  draft.record.type = type;
+  draft.record.mission = mission;
+  draft.record.server = server;
+  return draft;
+}
+
+// All that stands while one session runs; destroyed in reverse order.
+class Run {
+ public:
+  Run(const RunOptions& options, Surroundings here, Config config, policy::ServerIdentity identity)
+      : options_(options), here_(std::move(here)), config_(std::move(config)), identity_(std::move(identity)) {}
+
+  int carry_out() {
+    const ServerEnvironment environment = server_environment(own_environment(), named_variables());
+    auto server = transports::ChildProcess::start({options_.command, environment.variables, ""});
+    if (!server) {
+      log_line("the server cannot be started: " + server.error().text());
+      return server.error().code() == base::Code::not_found ? 2 : 1;
+    }
+    open(environment.secrets);
+    const policy::Policy policy = load_policy(options_, here_, trust_by(writer_.get(), here_));
+    if (!join(policy)) return 2;
+    const SessionEnd end = converse(*server, policy);
+    close();
+    return end == SessionEnd::server_ended ? 1 : 0;
+  }
+
+ private:
+  std::vector<std::string> named_variables() const {
+    std::vector<std::string> named = options_.environment;
+    if (const auto server = config_.servers.find(identity_.name); server != config_.servers.end())
+      named.insert(named.end(), server->second.environment.begin(), server->second.environment.end());
+    return named;
+  }
+
+  // Without a ledger the session lives: what needs no decision passes, what is judged is answered with an error.
+  void open(const std::vector<std::string>& secrets) {
+    auto writer = commands::open_ledger(here_, config_.durability, secrets);
+    if (writer)
+      writer_ = std::move(*writer);
+    else
+      log_line("no call can be decided, since the ledger cannot be opened: " + writer.error().text());
+  }
+
+  bool join(const policy::Policy& policy) {
+    if (!writer_) return true;
+    agent_ = agent_process();
+    const auto mission = join_mission(*writer_, {agent_, here_.workspace, options_.mission, &policy});
+    if (mission) {
+      mission_ = mission->id;
+      return true;
+    }
+    log_line("the mission cannot be joined: " + mission.error().text());
+    if (mission.error().code() == base::Code::refused) return false;
+    writer_.reset();
+    return true;
+  }
+
+  void record_handshake(const Handshake& said) {
+    if (!writer_) return;
+    ledger::Append append;
+    append.drafts.push_back(session_record(ledger::Type::session_start, mission_, identity_.name));
+    ledger::Record& record = append.drafts.front().record;
+    record.agent = ledger::Agent{said.client_name, said.client_version, said.protocol, agent_, ""};
+    record.details = {{"server_name", said.server_name}, {"server_version", said.server_version}};
+    writer_->append_later(std::move(append), [](const base::Result<ledger::Written>& result) {
+      if (!result) log_line("the session could not be recorded: " + result.error().text());
+    });
+  }
+
+  SessionEnd converse(transports::ChildProcess& server, const policy::Policy& policy) {
+    boost::asio::io_context loop(1);
+    const policy::FileSystem links;
+    const policy::Scene scene{here_.workspace, here_.directory, here_.home, here_.user, own_environment(), &links};
+    approvals::Watch watch(loop.get_executor(), {here_.state_folder}, log_line);
+    CallGate gate({policy, scene, config_, writer_.get(), {here_.state_folder}, watch, log_line, mission_, identity_.name,
+                   identity_.entry == nullptr ? "" : identity_.entry->name});
+    Router router(loop.get_executor(), gate, limits_, log_line);
+    router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
+    Session session({loop, router, server, limits_, log_line, identity_.name});
+    std::optional<SessionEnd> end;
+    boost::asio::co_spawn(loop, session.run(), [&end](std::exception_ptr failure, SessionEnd how) {
+      if (failure) std::rethrow_exception(failure);
+      end = how;
+    });
+    // What dead writers left open is closed beside the first messages, not before them.
+    if (writer_) writer_->close_dead_writers_later();
+    loop.run();
+    return end.value_or(SessionEnd::server_ended);
+  }
+
+  void close() {
+    if (!writer_) return;
+    ledger::Append append;
+    append.drafts.push_back(session_record(ledger::Type::session_end, mission_, identity_.name));
+    if (const auto written = writer_->append_now(std::move(append)); !written)
+      log_line("the end of the session could not be recorded: " + written.error().text());
+    if (const auto ended = end_missions_without_agent(*writer_, {here_.state_folder}); !ended)
+      log_line("missions could not be looked after: " + ended.error().text());
+  }
+
+  const RunOptions& options_;
+  Surroundings here_;
+  Config config_;
+  policy::ServerIdentity identity_;
+  transports::Limits limits_;
+  std::unique_ptr<ledger::Writer> writer_;
+  ledger::Process agent_;
+  std::string mission_;
+};
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const auto here = find_surroundings(options.workspace);
+  if (!here) return commands::fail(here.error());
+  auto config = load_config(here->config_folder + "/callgate.toml");
+  if (!config) return commands::fail(config.error());
+  for (const std::string& key : config->inert) log_line("callgate.toml: `" + key + "` has no effect in this version");
+  return Run(options, *here, std::move(*config), policy::identify(options.command, options.name)).carry_out();
+}
+
+}  // namespace proxy

@@ -1,0 +1,21 @@
+#pragma once
+// `callgate run`: builds everything for one agent and one server, carries the session, and closes what it opened.
+
+#include <string>
+#include <vector>
+
+namespace proxy {
+
+struct RunOptions {
+  std::vector<std::string> command;      // the server's
+  std::string name;                      // --name
+  std::string policy;                    // --policy
+  std::string mission;                   // --mission
+  std::string workspace;                 // --workspace
+  std::vector<std::string> environment;  // --env NAME or NAME=VALUE
+};
+
+// The exit code: 0 the agent ended the session, 1 the server ended it or something broke, 2 usage or configuration.
+int run(const RunOptions& options);
+
+}  // namespace proxy

@@ -1,0 +1,145 @@
+#include "proxy/session.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <csignal>
+#include <vector>
+
+#include "proxy/base/text.hpp"
+
+namespace proxy {
+
+namespace asio = boost::asio;
+using namespace asio::experimental::awaitable_operators;
+namespace {
+
+constexpr std::size_t read_bytes = 256 * 1024;
+
+// A stream that we were not given is an empty one.
+base::Descriptor standard(int number) {
+  auto copy = transports::duplicate(number);
+  return copy ? std::move(*copy) : base::Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC));
+}
+
+}  // namespace
+
+Session::Session(SessionParts parts)
+    : parts_(std::move(parts)),
+      from_agent_(parts_.loop.get_executor(), standard(STDIN_FILENO)),
+      to_agent_(parts_.loop.get_executor(), standard(STDOUT_FILENO), parts_.limits.queue_bytes_max),
+      from_server_(parts_.loop.get_executor(), std::move(parts_.server.output)),
+      to_server_(parts_.loop.get_executor(), std::move(parts_.server.input), parts_.limits.queue_bytes_max),
+      server_errors_(parts_.loop.get_executor(), std::move(parts_.server.errors)),
+      server_over_(parts_.loop.get_executor()) {
+  parts_.router.to_agent = [this](std::string line) { return to_agent_.post(std::move(line)); };
+  parts_.router.to_server = [this](std::string line) { return to_server_.post(std::move(line)); };
+}
+
+asio::awaitable<SessionEnd> Session::run() {
+  co_await (agent_side() && server_side() && error_side());
+  co_await parts_.router.all_over();
+  co_await to_agent_.drained();
+  co_return end_;
+}
+
+// From the agent until it leaves or we are to stop; then the server is brought to its end.
+asio::awaitable<void> Session::agent_side() {
+  const auto first = co_await (pump(from_agent_, Direction::to_server, to_server_, to_agent_) || until_stopped() ||
+                               server_over_.wait());
+  if (first.index() == 1) end_ = SessionEnd::stopped;
+  if (first.index() == 2) end_ = SessionEnd::server_ended;
+  if (end_ != SessionEnd::server_ended) parts_.router.requester_gone(Direction::to_server);
+  co_await parts_.router.all_forwarded();
+  co_await to_server_.drained();
+  co_await end_server();
+}
+
+asio::awaitable<void> Session::server_side() {
+  co_await pump(from_server_, Direction::to_agent, to_agent_, to_server_);
+  parts_.router.peer_gone(Direction::to_server);
+  parts_.router.requester_gone(Direction::to_agent);
+  server_over_.ring();
+}
+
+asio::awaitable<void> Session::pump(transports::LineSource& source, Direction direction, transports::LineSink& onward,
+                                    transports::LineSink& back) {
+  transports::LineFramer framer(parts_.limits.message_bytes_max);
+  std::vector<char> buffer(read_bytes);
+  for (;;) {
+    const auto count = co_await source.read(buffer);
+    if (!count && count.error().code() != base::Code::unavailable) parts_.log(count.error().text());
+    if (!count || *count == 0) break;
+    framer.push({buffer.data(), *count});
+    while (auto line = framer.next()) parts_.router.take(direction, std::move(*line));
+    // Who does not read is not read from: neither side can make us hold more than the queues' limits.
+    co_await onward.room();
+    co_await back.room();
+  }
+  if (framer.unfinished()) parts_.log("the last line was not finished and is not passed on");
+}
+
+// The server's stderr, marked, on ours.
+asio::awaitable<void> Session::error_side() {
+  const std::string mark = "[" + base::printable(parts_.server_name, 80) + "] ";
+  std::string rest;
+  std::vector<char> buffer(parts_.limits.stderr_line_bytes_max);
+  for (;;) {
+    const auto count = co_await server_errors_.read(buffer);
+    if (!count || *count == 0) break;
+    rest.append(buffer.data(), *count);
+    std::string out;
+    std::size_t start = 0;
+    for (std::size_t end; (end = rest.find('\n', start)) != std::string::npos; start = end + 1)
+      out += mark + base::printable(std::string_view(rest).substr(start, end - start), parts_.limits.stderr_line_bytes_max) + "\n";
+    rest.erase(0, start);
+    if (rest.size() > parts_.limits.stderr_line_bytes_max) {
+      out += mark + base::printable(rest, parts_.limits.stderr_line_bytes_max) + "\n";
+      rest.clear();
+    }
+    // Our stderr may be a full pipe that nobody reads: then lines are lost, never the session.
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, out.data(), out.size());
+  }
+}
+
+asio::awaitable<void> Session::until_stopped() {
+  asio::signal_set signals(parts_.loop, SIGTERM, SIGINT, SIGHUP);
+  boost::system::error_code ignored;
+  co_await signals.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+// End of input, then SIGTERM, then SIGKILL, each after its time; to the whole group.
+asio::awaitable<void> Session::end_server() {
+  to_server_.close();
+  if (!co_await exited_within(parts_.limits.child_input_grace)) {
+    parts_.server.signal_group(SIGTERM);
+    if (!co_await exited_within(parts_.limits.child_term_grace)) parts_.server.signal_group(SIGKILL);
+    co_await exited_within(parts_.limits.child_term_grace);
+  }
+  tell_how_it_ended();
+}
+
+asio::awaitable<bool> Session::exited_within(std::chrono::milliseconds time) {
+  asio::posix::stream_descriptor exit(parts_.loop, ::dup(parts_.server.exit_descriptor()));
+  asio::steady_timer timer(parts_.loop, time);
+  boost::system::error_code ignored;
+  const auto first =
+      co_await (exit.async_wait(asio::posix::stream_descriptor::wait_read, asio::redirect_error(asio::use_awaitable, ignored)) ||
+                timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored)));
+  co_return first.index() == 0;
+}
+
+void Session::tell_how_it_ended() {
+  if (end_ != SessionEnd::server_ended) return;
+  const auto status = parts_.server.exit_status();
+  if (!status) return parts_.log("the server has ended: " + status.error().text());
+  parts_.log("the server has ended " + std::string(status->signalled ? "by signal " : "with exit code ") +
+             std::to_string(status->value));
+}
+
+}  // namespace proxy
