@@ -1,0 +1,15 @@
+#pragma once
+// The keeper's way with processes that were left to it. Async-signal-safe, as keeper.hpp says.
+
+#include <sys/types.h>
+
+namespace transports::keeper {
+
+// Reaps every ended child but `spared` (0: none).
+void reap_orphans(pid_t spared);
+
+// Kills and reaps until there is no child: those of a killed child are reparented to us, the subreaper, and
+// are next.
+void end_all_children();
+
+}  // namespace transports::keeper
