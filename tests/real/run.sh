@@ -1,11 +1,11 @@
 #!/bin/sh
-# tests/real/npm.sh BUILD [PART…]: callgate between real clients and a real server from npm. BUILD holds callgate and
+# tests/real/run.sh BUILD [PART…]: callgate between real clients and a real server from npm. BUILD holds callgate and
 # real/record; PART is transparent, sdk, mcpc or modern (all). Packages are pinned by npm/package-lock.json and installed
 # once under BUILD/real/npm, without their scripts. Prints `ok NAME` and `not ok NAME`, then `N passed, N failed`.
 # Exit 77 with the reason when node, npm or the registry are missing.
 set -eu
 
-[ $# -ge 1 ] || { echo 'usage: tests/real/npm.sh BUILD [PART…]' >&2; exit 2; }
+[ $# -ge 1 ] || { echo 'usage: tests/real/run.sh BUILD [PART…]' >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
 shift
