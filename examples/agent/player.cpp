@@ -20,10 +20,15 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
-std::string repeated(const std::string& text, std::size_t times) {
+// "text", or a list of texts and of [text, how often].
+std::string raw_line(const Json& wanted) {
+  if (wanted.is_string()) return wanted;
   std::string made;
-  made.reserve(text.size() * times);
-  for (std::size_t at = 0; at < times; ++at) made += text;
+  for (const Json& piece : wanted) {
+    const bool once = piece.is_string();
+    const std::string text = once ? piece : piece.at(0);
+    for (std::size_t left = once ? 1 : piece.at(1).get<std::size_t>(); left > 0; --left) made += text;
+  }
   return made;
 }
 
@@ -70,11 +75,7 @@ bool Player::message_step(const Json& step) {
   else if (step.contains("call")) call(step);
   else if (step.contains("send")) send(step["send"]);
   else if (step.contains("line")) {
-    const Json& line = step["line"];
-    std::string text = line.is_string() ? line.get<std::string>()
-                                        : line.value("before", "") +
-                                              repeated(line.at("repeat"), line.at("times").get<std::size_t>()) +
-                                              line.value("after", "");
+    const std::string text = raw_line(step["line"]);
     transcript_.sent_raw(text);
     peer().write_line(text);
   } else if (step.contains("expect")) expect(step["expect"]);
