@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::size_t name_bytes_max = 512;
 constexpr std::size_t expression_bytes_max = 4096;
-constexpr std::int64_t expression_memory_max = 4 << 20;
+constexpr std::int64_t expression_memory_max = 1 << 20;
+constexpr int expression_size_max = 5000;  // RE2's instructions, 16 bytes each
 
 }  // namespace
 
@@ -27,6 +28,8 @@ base::Result<Expression> Expression::compile(std::string_view text, Stance stanc
   if (!compiled->ok())
     return base::Error(base::Code::invalid, "the regular expression " + base::quoted(text) +
                                                 " does not compile: " + base::printable(compiled->error()));
+  if (compiled->ProgramSize() > expression_size_max)
+    return base::Error(base::Code::limit, "the regular expression " + base::quoted(text) + " is too large");
   Expression expression;
   expression.compiled_ = std::move(compiled);
   expression.stance_ = stance;

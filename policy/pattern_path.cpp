@@ -13,8 +13,6 @@ constexpr std::size_t path_parts_max = 128;
 using Parts = std::vector<Glob>;
 using States = std::vector<bool>;  // one more than there are parts; the last: all matched
 
-bool has_wildcard(std::string_view text) { return text.find_first_of("*?") != std::string_view::npos; }
-
 // The components of an absolute path, empty ones dropped.
 template <class Use>
 void each_component(std::string_view path, Use use) {

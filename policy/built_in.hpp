@@ -1,0 +1,23 @@
+#pragma once
+// The layer in the binary: denials that always stand, and the baseline where no other policy does.
+
+#include <string>
+#include <vector>
+
+#include "policy/policy.hpp"
+
+namespace policy {
+
+// Denies what would take callgate itself out of the way: its policies, configuration, state, the MCP
+// configurations of agents, operator commands. Names the usual folders under `~`.
+Source built_in_source();
+
+// The same for folders that stand elsewhere (XDG_…_HOME, links): writing `configuration`, any use of `state`.
+// Absolute paths; each may be empty.
+Source built_in_folders(const std::vector<std::string>& configuration, const std::vector<std::string>& state);
+
+// policy/catalogue/baseline.toml
+inline constexpr const char* baseline_file = "baseline";
+Source baseline_source();
+
+}  // namespace policy

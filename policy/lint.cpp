@@ -1,0 +1,152 @@
+#include "policy/lint.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "policy/cover.hpp"
+#include "policy/path.hpp"
+#include "proxy/base/text.hpp"
+
+namespace policy {
+namespace {
+
+class Linter {
+ public:
+  explicit Linter(const CompiledRules& rules) : rules_(rules) {}
+
+  std::vector<Warning> run() {
+    for (std::size_t i = 0; i < rules_.rules.size(); ++i) {
+      if (rules_.rules[i].layer == Layer::built_in) continue;
+      rule_ = &rules_.rules[i];
+      check_others(i);
+      check_paths(rule_->condition);
+      check_duplicates(rule_->condition);
+      if (rule_->tier == Tier::allow) check_width(rule_->condition);
+      if (rule_->tier == Tier::deny) check_blanket(rule_->condition);
+    }
+    return std::move(warnings_);
+  }
+
+ private:
+  void warn(std::string message) { warnings_.push_back({rule_->place, rule_->id, std::move(message)}); }
+
+  static std::string shown(const Rule& rule) {
+    return "`" + rule.id + "`" + (rule.place.empty() ? " (built in)" : " (" + rule.place + ")");
+  }
+
+  // A stricter rule that takes in all of this one, an equal one before it, an id used elsewhere.
+  void check_others(std::size_t index) {
+    for (std::size_t i = 0; i < rules_.rules.size(); ++i) {
+      const Rule& other = rules_.rules[i];
+      if (i == index) continue;
+      if (i < index && other.id == rule_->id) warn("the id is also used by " + shown(other) + " of another layer");
+      if (!covers(other, *rule_)) continue;
+      if (other.tier < rule_->tier) {
+        warn("never decides: " + std::string(other.tier == Tier::deny ? "the deny " : "the ask ") + shown(other) +
+             " covers all of it");
+      } else if (other.tier == rule_->tier && (i < index || !covers(*rule_, other))) {
+        warn("adds nothing: " + shown(other) + " covers all of it");
+      }
+    }
+  }
+
+  template <class Use>
+  static void each_path_list(const Condition& condition, Use use) {
+    for (const auto* list : {&condition.read, &condition.write, &condition.remove, &condition.cwd}) use(*list);
+  }
+
+  void check_paths(const Condition& condition) {
+    std::set<std::string> seen;  // `path` stands in three lists
+    each_path_list(condition, [&](const std::vector<PathPattern>& list) {
+      for (const PathPattern& pattern : list) {
+        const std::string& text = pattern.text();
+        const bool relative = !text.starts_with('/') && !text.starts_with('~') && !pattern.root().empty();
+        const bool anywhere = text.starts_with("**") && pattern.root() == "/";
+        if (relative && !anywhere && !same_or_below(pattern.root(), rules_.anchors.workspace) && seen.insert(text).second)
+          warn(base::quoted(text) + " leaves the workspace: it means " + base::quoted(pattern.canonical()));
+      }
+    });
+  }
+
+  void check_duplicates(const Condition& condition) {
+    std::set<std::string> told;
+    each_path_list(condition, [&](const std::vector<PathPattern>& list) {
+      std::set<std::string> seen;
+      for (const PathPattern& pattern : list)
+        if (!seen.insert(pattern.canonical()).second && told.insert(pattern.text()).second)
+          warn(base::quoted(pattern.text()) + " is there twice");
+    });
+    std::set<std::string> commands;
+    for (const CommandPattern& pattern : condition.run)
+      if (!commands.insert(pattern.text()).second) warn(base::quoted(pattern.text()) + " is there twice");
+  }
+
+  void check_width(const Condition& condition) {
+    const bool named = !condition.server.empty() && !condition.tool.empty();
+    if (kinds_are_open(condition))
+      warn(named ? "allows every effect of the tools it names: no effect key narrows it"
+                 : "allows every effect of every tool in its scope: no effect key narrows it");
+    if (condition.opaque) warn("allows what callgate cannot read: whatever the tool is told to run or reach");
+    check_wide_paths(condition);
+    for (const CommandPattern& pattern : condition.run) check_wide_command(pattern);
+    for (const DestinationPattern& pattern : condition.connect)
+      if (pattern.text().ends_with("@any"))
+        warn(base::quoted(pattern.text()) + " allows every host, the machine's own and private ones too");
+  }
+
+  static bool kinds_are_open(const Condition& condition) {
+    return !condition.names_effects() && condition.content.empty() && !condition.elevated && condition.cwd.empty() &&
+           condition.argument.empty();
+  }
+
+  void check_wide_paths(const Condition& condition) {
+    std::set<std::string> told;
+    for (const auto* list : {&condition.read, &condition.write, &condition.remove})
+      for (const PathPattern& pattern : *list) {
+        if (!told.insert(pattern.text()).second) continue;
+        if (pattern.matches_all_below("/")) {
+          warn(base::quoted(pattern.text()) + " allows every path of the machine");
+        } else if (!rules_.anchors.home.empty() && pattern.matches_all_below(rules_.anchors.home) &&
+                   !same_or_below(rules_.anchors.home, rules_.anchors.workspace)) {
+          warn(base::quoted(pattern.text()) + " allows the whole home folder, keys and tokens with it");
+        }
+      }
+  }
+
+  void check_wide_command(const CommandPattern& pattern) {
+    static constexpr std::array<std::string_view, 34> runners{
+        "bash", "sh",    "zsh",   "dash",   "ksh",    "fish",  "python", "python3", "node", "deno",  "bun",    "ruby",
+        "perl", "php",   "lua",   "env",    "xargs",  "find",  "sudo",   "doas",    "su",   "ssh",   "eval",   "exec",
+        "npx",  "uvx",   "watch", "parallel", "script", "busybox", "nohup", "timeout", "docker", "make"};
+    for (const Glob& program : pattern.words().front()) {
+      if (!program.literal() && program.matches("sh") && program.matches("rm")) {
+        warn(base::quoted(pattern.text()) + " allows any program");
+        return;
+      }
+      if (pattern.words().size() > 1) continue;
+      for (const std::string_view runner : runners)
+        if (program.matches(runner)) {
+          warn(base::quoted(pattern.text()) + " allows whatever `" + std::string(runner) +
+               "` can be told to run; add words that say what");
+          return;
+        }
+    }
+  }
+
+  void check_blanket(const Condition& condition) {
+    const bool scoped = !condition.server.empty() || !condition.tool.empty() || !condition.method.empty() ||
+                        !condition.agent.empty() || !condition.mission.empty();
+    if (kinds_are_open(condition) && !scoped && !condition.opaque && !rule_->except) warn("denies every call");
+  }
+
+  const CompiledRules& rules_;
+  const Rule* rule_ = nullptr;
+  std::vector<Warning> warnings_;
+};
+
+}  // namespace
+
+std::vector<Warning> lint(const CompiledRules& rules) { return Linter(rules).run(); }
+
+}  // namespace policy

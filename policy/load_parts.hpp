@@ -1,0 +1,41 @@
+#pragma once
+// The parts of loading one file, one function a part. Each complains to the reader and returns what it could read;
+// what it returns counts only when the reader has no complaint. Only load.cpp and its tests' fuzz target need these.
+
+#include "policy/rule.hpp"
+#include "policy/toml_reader.hpp"
+
+namespace policy {
+
+// What is the same for every rule of a file.
+struct FileContext {
+  TomlReader& reader;
+  const Anchors& anchors;
+  Layer layer;
+  bool trusted = true;
+};
+
+// The keys of a condition in a rule or exception; other keys are the caller's. load_condition.cpp
+Condition read_condition(FileContext& context, const toml::table& table, Stance stance);
+std::span<const std::string_view> condition_keys();
+std::span<const std::string_view> later_condition_keys();
+
+// One bit for each EffectKind that the condition can match; 0: it never matches.
+unsigned kinds_of(const Condition& condition);
+
+// One table of `[[allow]]`, `[[ask]]` or `[[deny]]`. load_rule.cpp
+Rule read_rule(FileContext& context, const toml::table& table, Tier tier);
+
+// `examples` of a rule, held against it. load_examples.cpp
+void check_examples(FileContext& context, const toml::node& node, const Rule& rule);
+
+// `default`: what this file says for each kind. load_default.cpp
+using Defaults = std::array<std::optional<Default>, effect_kinds>;
+Defaults read_default(FileContext& context, const toml::node& node);
+
+// `[tools]`. load_tools.cpp
+std::vector<ToolDeclaration> read_tools(FileContext& context, const toml::node& node);
+// One declaration without its name: for catalogues too.
+ToolDeclaration read_tool(FileContext& context, const toml::table& table);
+
+}  // namespace policy
