@@ -27,6 +27,6 @@ foreach(script ${example_scripts})
 endforeach()
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/tests/real/run.sh)
-  add_test(NAME real COMMAND ${PROJECT_SOURCE_DIR}/tests/real/run.sh ${CMAKE_BINARY_DIR})
-  set_tests_properties(real PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+  add_test(NAME real.npm COMMAND ${PROJECT_SOURCE_DIR}/tests/real/run.sh ${CMAKE_BINARY_DIR})
+  set_tests_properties(real.npm PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 RUN_SERIAL ON LABELS slow)
 endif()
