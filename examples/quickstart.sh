@@ -88,11 +88,12 @@ title "A scripted agent starts  callgate run -- workshop  in place of  workshop"
   "$callgate" run --name workshop -- "$build/workshop") &
 agent=$!
 
-pending_id() { "$callgate" pending --json | tr -d '\n' | sed -n 's/.*"id" *: *"\{0,1\}\([^",} ]*\).*/\1/p'; }
+# The number is the first word of the list. (In --json it stands beside the agent's own arguments: read that with a parser.)
+pending_id() { "$callgate" pending 2>/dev/null | awk 'NR == 1 { print $1 }'; }
 id=
 tries=0
 while [ -z "$id" ] && kill -0 "$agent" 2>/dev/null && [ $tries -lt 300 ]; do
-  id=$(pending_id 2>/dev/null || true)
+  id=$(pending_id || true)
   [ -n "$id" ] || { tries=$((tries + 1)); sleep 0.1; }
 done
 if [ -z "$id" ]; then
@@ -102,8 +103,8 @@ if [ -z "$id" ]; then
   exit 1
 fi
 
-title "It waits. In another terminal you would see this with  callgate pending  or  callgate console"
-"$callgate" pending
+title "It waits: callgate pending $id  (or  callgate console  in another terminal)"
+"$callgate" pending "$id"
 if [ -n "$yes" ]; then
   echo "(--yes) callgate approve $id"
   "$callgate" approve "$id"
