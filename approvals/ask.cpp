@@ -1,0 +1,194 @@
+#include "approvals/ask.hpp"
+
+#include <algorithm>
+
+#include "proxy/base/text.hpp"
+
+namespace approvals {
+namespace {
+
+using base::json::Value;
+
+base::WallTime wall(std::int64_t nanoseconds) { return base::WallTime(std::chrono::nanoseconds(nanoseconds)); }
+
+// `9:48`, `1:02:03`
+std::string span_text(std::chrono::nanoseconds span) {
+  const auto total = std::max<long long>(0, std::chrono::duration_cast<std::chrono::seconds>(span).count());
+  const auto two = [](long long number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+  const std::string tail = two(total % 60);
+  if (total < 3600) return std::to_string(total / 60) + ":" + tail;
+  return std::to_string(total / 3600) + ":" + two(total / 60 % 60) + ":" + tail;
+}
+
+const ledger::Capability& capability(const AskView& view) {
+  static const ledger::Capability none;
+  return view.decision.record.capability ? *view.decision.record.capability : none;
+}
+
+std::string tool_or_method(const AskView& view) {
+  return capability(view).tool.empty() ? capability(view).method : capability(view).tool;
+}
+
+// `label «text»`, or the text as a block of its own when it is long.
+void add_field(std::vector<std::string>& lines, const std::string& label, std::string_view text,
+               const RenderOptions& options) {
+  if (text.empty()) return;
+  if (text.size() + label.size() + 4 <= options.width && text.find('\n') == std::string_view::npos) {
+    lines.push_back(label + " " + render_inline(text, text.size()));
+    return;
+  }
+  lines.push_back(label);
+  const Rendered block = render(text, options);
+  lines.insert(lines.end(), block.lines.begin(), block.lines.end());
+}
+
+void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, const RenderOptions& options) {
+  lines.push_back(effect.tier == "ASK" ? "asks" : effect.tier == "ALLOW" ? "allows" : "denies");
+  const Rendered summary = render(effect.summary, options);
+  lines.insert(lines.end(), summary.lines.begin(), summary.lines.end());
+  add_field(lines, "  leads to", effect.path, options);
+  if (effect.opaque) lines.push_back("  not understood: nobody can say what this does");
+  if (effect.rule.empty())
+    lines.push_back("  by the default of the policy");
+  else
+    add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " of layer " + effect.layer), options);
+  add_field(lines, "  at", effect.place, options);
+  add_field(lines, "  because", effect.why, options);
+  add_field(lines, "  caution", effect.caution, options);
+  add_field(lines, "  note", effect.note, options);
+}
+
+void add_arguments(std::vector<std::string>& lines, const AskView& view, const RenderOptions& options, bool raw) {
+  if (!view.arguments) {
+    lines.push_back("arguments: none on record");
+    return;
+  }
+  const Rendered block = raw ? render(*view.arguments, options) : render_json(*view.arguments, options);
+  lines.push_back("arguments, " + std::to_string(view.arguments->size()) + " bytes" +
+                  (view.decision.record.redacted.empty() ? "" : ", secrets left out"));
+  lines.insert(lines.end(), block.lines.begin(), block.lines.end());
+  if (block.marks > 0)
+    lines.push_back("! " + std::to_string(block.marks) +
+                    " characters that hide, move or imitate text are shown as ⟨marks⟩");
+}
+
+}  // namespace
+
+std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime now) {
+  std::vector<ledger::Ask> waiting;
+  for (const auto& [sequence, ask] : fold.asks()) {
+    const bool unanswered = ask.state == ledger::AskState::open || ask.state == ledger::AskState::detached;
+    if (unanswered && ask.expires > now.time_since_epoch().count()) waiting.push_back(ask);
+  }
+  std::stable_sort(waiting.begin(), waiting.end(),
+                   [](const ledger::Ask& a, const ledger::Ask& b) { return a.expires < b.expires; });
+  return waiting;
+}
+
+base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold, const ledger::Ask& ask) {
+  auto decision = reader.record(ask.decision);
+  if (!decision) return decision.error();
+  if (!*decision || (*decision)->leaf != ask.leaf || (*decision)->record.type != ledger::Type::decision)
+    return base::Error(base::Code::invalid, "record " + std::to_string(ask.decision) + " is not the ask it should be");
+  AskView view;
+  view.decision = std::move(**decision);
+  view.expires = wall(ask.expires);
+  view.detached = ask.detached;
+  view.agent = view.decision.record.agent;
+  const ledger::Mission* mission = fold.mission(view.decision.record.mission);
+  if (!view.agent && mission != nullptr)
+    if (const auto start = reader.record(mission->start); start && *start) view.agent = (*start)->record.agent;
+  for (const ledger::Commitment& each : view.decision.record.payloads) {
+    auto bytes = reader.payload(view.decision, each.slot);
+    if (!bytes) return bytes.error();
+    if (each.slot == "arguments") view.arguments = std::move(*bytes);
+    if (each.slot == "effects" && *bytes) {
+      auto effects = effects_from_payload(**bytes);
+      if (!effects) return effects.error();
+      view.effects = std::move(*effects);
+    }
+  }
+  return view;
+}
+
+Value to_json(const AskView& view) {
+  Value object = {{"id", view.id()},
+                  {"server", view.decision.record.server},
+                  {"tool", capability(view).tool},
+                  {"method", capability(view).method},
+                  {"mission", view.decision.record.mission},
+                  {"agent", nullptr},
+                  {"asked", base::utc_text(wall(view.decision.record.time))},
+                  {"expires", base::utc_text(view.expires)},
+                  {"detached", view.detached},
+                  {"effects", Value::array()},
+                  {"arguments", nullptr}};
+  if (view.agent)
+    object["agent"] = {{"name", view.agent->name}, {"version", view.agent->version}, {"pid", view.agent->process.pid}};
+  for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>()))
+    object["effects"].push_back(Value{{"effect", each.effect},   {"summary", each.summary}, {"path", each.path},
+                                      {"tier", each.tier},       {"rule", each.rule},       {"layer", each.layer},
+                                      {"place", each.place},     {"why", each.why},         {"opaque", each.opaque},
+                                      {"caution", each.caution}, {"note", each.note}});
+  if (view.arguments) {
+    const auto parsed = base::json::parse(*view.arguments);
+    object["arguments"] = parsed ? *parsed : Value(*view.arguments);
+  }
+  return object;
+}
+
+std::string json_text(const Value& value) { return value.dump(-1, ' ', true, Value::error_handler_t::replace); }
+
+std::string headline(const AskView& view, base::WallTime now) {
+  std::string line = std::to_string(view.id()) + "  " + render_inline(view.decision.record.server, 40) + " " +
+                     render_inline(tool_or_method(view), 60) + "  expires in " + span_text(view.expires - now);
+  if (view.detached) line += "  (the agent was told to repeat it later)";
+  if (view.effects && !view.effects->empty()) {
+    line += "  " + render_inline(view.effects->front().summary, 100);
+    if (view.effects->size() > 1) line += " and " + std::to_string(view.effects->size() - 1) + " more effects";
+  }
+  return line;
+}
+
+std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options, bool raw) {
+  std::vector<std::string> lines;
+  lines.push_back("approval " + std::to_string(view.id()) + ", asked " + span_text(now - wall(view.decision.record.time)) +
+                  " ago, expires in " + span_text(view.expires - now));
+  add_field(lines, "server", view.decision.record.server, options);
+  add_field(lines, "tool", capability(view).tool, options);
+  if (capability(view).tool.empty()) add_field(lines, "method", capability(view).method, options);
+  add_field(lines, "mission", view.decision.record.mission, options);
+  if (view.agent) {
+    add_field(lines, "agent, as it claims,", view.agent->name + " " + view.agent->version, options);
+    lines.push_back("  process " + std::to_string(view.agent->process.pid));
+  }
+  if (view.detached) lines.push_back("the agent was told to repeat it later: once allowed, it passes within ten minutes");
+  if (!view.effects) lines.push_back("effects: none on record");
+  for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>())) add_effect(lines, each, options);
+  add_arguments(lines, view, options, raw);
+  return lines;
+}
+
+std::optional<std::string> end_of(const ledger::Reader& reader, const ledger::StoredRecord& decision) {
+  const ledger::Reference ask{decision.record.sequence, decision.leaf};
+  std::optional<std::string> end;
+  const auto scanned = reader.scan(ask.sequence + 1, ~std::uint64_t{0} >> 1, [&](const ledger::StoredRecord& each) {
+    const ledger::Record& record = each.record;
+    if (record.answers != ask) return true;
+    const std::string at = " at " + base::utc_text(wall(record.time));
+    if (record.type == ledger::Type::answer && record.operator_)
+      end = std::string(record.operator_->answer == "allow" ? "was allowed" : "was denied") + " by an operator (" +
+            record.operator_->level + ", key " + record.operator_->key.substr(0, 8) + ")" + at;
+    else if (record.type == ledger::Type::expired)
+      end = end ? *end + " and has run out" : "expired" + at;
+    else if (record.type == ledger::Type::withdrawn)
+      end = "was withdrawn" + at;
+    else if (record.type == ledger::Type::released)
+      end = end.value_or("was allowed") + " and has been used";
+    return record.type != ledger::Type::expired && record.type != ledger::Type::withdrawn &&
+           record.type != ledger::Type::released;
+  });
+  return scanned ? end : std::nullopt;
+}
+
+}  // namespace approvals

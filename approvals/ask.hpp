@@ -1,0 +1,47 @@
+#pragma once
+// What an operator sees of one ask, from its records: as JSON for scripts, as lines for a terminal.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "approvals/effects.hpp"
+#include "approvals/render.hpp"
+#include "ledger/reader.hpp"
+#include "proxy/base/clock.hpp"
+#include "proxy/base/json.hpp"
+
+namespace approvals {
+
+struct AskView {
+  ledger::StoredRecord decision;         // what an answer is signed over
+  std::optional<ledger::Agent> agent;    // as claimed, but for the process
+  std::optional<std::string> arguments;  // as recorded, redacted values as marks; nullopt: erased
+  std::optional<std::vector<ShownEffect>> effects;
+  base::WallTime expires;
+  bool detached = false;
+
+  std::uint64_t id() const { return decision.record.sequence; }
+};
+
+// Open or detached, and in time: those that wait for an answer, the first to expire first.
+std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime now);
+
+// Reads the record and payloads of an ask that stands. Times are the fold's; all else is the record's.
+base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold, const ledger::Ask& ask);
+
+// id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments (null: erased; a text: no JSON).
+base::json::Value to_json(const AskView& view);
+// Safe to print: ASCII only, one line.
+std::string json_text(const base::json::Value& value);
+
+// One line: number, server, tool, time left, first effect. Cut where it says so.
+std::string headline(const AskView& view, base::WallTime now);
+// All of it, rendered. `raw`: the arguments byte by byte as recorded, not laid out.
+std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options, bool raw);
+
+// What became of an ask that waits for no answer any more, as a sentence; nullopt when no record says so.
+std::optional<std::string> end_of(const ledger::Reader& reader, const ledger::StoredRecord& decision);
+
+}  // namespace approvals

@@ -1,0 +1,10 @@
+// callgate approve ID: allow a waiting call, once.
+
+#include "proxy/commands/commands.hpp"
+#include "proxy/commands/operator.hpp"
+
+namespace proxy::commands {
+
+void add_approve(CLI::App& app, int& exit) { add_answer_command(app, approvals::Verdict::allow, exit); }
+
+}  // namespace proxy::commands
