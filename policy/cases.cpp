@@ -1,0 +1,166 @@
+#include "policy/cases.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "proxy/base/text.hpp"
+
+namespace policy {
+
+namespace {
+
+using base::json::Value;
+
+std::optional<Tier> tier_from(const std::string& text) {
+  if (text == "allow") return Tier::allow;
+  if (text == "ask") return Tier::ask;
+  if (text == "deny") return Tier::deny;
+  return std::nullopt;
+}
+
+// Complaints about one line; the first is told.
+class CaseReader {
+ public:
+  CaseReader(const Value& value, std::string place) : value_(value), place_(std::move(place)) {}
+
+  base::Result<Case> read() {
+    Case read_case;
+    if (!value_.is_object()) return error("a case is a JSON object");
+    read_case.id = string(value_, "id", true);
+    split_tool(string(value_, "tool", true), read_case.call);
+    read_case.call.arguments = value_.value("arguments", Value::object());
+    read_case.expect = tier(value_.value("expect", Value()));
+    for (const Value& other : value_.value("also", Value::array())) read_case.also.push_back(tier(other));
+    read_context(value_.value("context", Value::object()), read_case);
+    if (!trouble_.empty()) return error(trouble_);
+    return read_case;
+  }
+
+ private:
+  base::Error error(std::string text) const { return {base::Code::invalid, std::move(text), place_}; }
+
+  void complain(std::string text) {
+    if (trouble_.empty()) trouble_ = std::move(text);
+  }
+
+  std::string string(const Value& object, const char* key, bool needed) {
+    const auto found = object.find(key);
+    if (found != object.end() && found->is_string()) return found->get<std::string>();
+    if (found != object.end() || needed) complain(base::quoted(key) + " must be a string");
+    return {};
+  }
+
+  Tier tier(const Value& value) {
+    const auto found = value.is_string() ? tier_from(value.get<std::string>()) : std::nullopt;
+    if (!found) complain("an expected answer is `allow`, `ask` or `deny`");
+    return found.value_or(Tier::deny);
+  }
+
+  void split_tool(const std::string& text, Call& call) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string::npos) return complain("`tool` is written `SERVER/TOOL`");
+    call.server = text.substr(0, slash);
+    call.tool = text.substr(slash + 1);
+    call.method = "tools/call";
+  }
+
+  std::map<std::string, std::string> strings(const Value& object, const char* key) {
+    std::map<std::string, std::string> result;
+    const auto found = object.find(key);
+    if (found == object.end()) return result;
+    if (!found->is_object()) complain(base::quoted(key) + " must be an object of strings");
+    for (const auto& [name, value] : found->items()) {
+      if (value.is_string()) result.emplace(name, value.get<std::string>());
+      else complain(base::quoted(key) + " must be an object of strings");
+    }
+    return result;
+  }
+
+  std::string absolute(const Value& context, const char* key, const std::string& otherwise) {
+    if (!context.contains(key)) return otherwise;
+    std::string path = string(context, key, true);
+    if (!path.starts_with('/')) complain(base::quoted(key) + " must be an absolute path");
+    return path;
+  }
+
+  void read_context(const Value& context, Case& into) {
+    if (!context.is_object()) return complain("`context` must be an object");
+    for (const auto& [key, value] : context.items())
+      if (key != "cwd" && key != "home" && key != "workspace" && key != "user" && key != "env" && key != "links")
+        complain("`context` has an unknown key " + base::quoted(key));
+    into.scene.workspace = absolute(context, "workspace", "/workspace");
+    into.scene.directory = absolute(context, "cwd", into.scene.workspace);
+    into.scene.home = absolute(context, "home", "/home/user");
+    into.scene.user = string(context, "user", false);
+    into.scene.environment = strings(context, "env");
+    into.links = strings(context, "links");
+  }
+
+  const Value& value_;
+  std::string place_;
+  std::string trouble_;
+};
+
+}  // namespace
+
+DescribedFiles::DescribedFiles(std::map<std::string, std::string> links) : links_(std::move(links)) {
+  links_.emplace("/dev/fd", "/proc/self/fd");
+  links_.emplace("/proc/self/root", "/");
+}
+
+std::optional<std::string> DescribedFiles::target(const std::string& path) const {
+  const auto found = links_.find(path);
+  return found == links_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool DescribedFiles::is_directory(const std::string&) const { return false; }
+
+unsigned DescribedFiles::hard_links(const std::string&) const { return 0; }
+
+base::Result<std::vector<Case>> parse_cases(const std::string& file, std::string_view bytes) {
+  std::vector<Case> cases;
+  for (std::size_t line = 1; !bytes.empty(); ++line) {
+    const std::string_view text = bytes.substr(0, bytes.find('\n'));
+    bytes.remove_prefix(std::min(text.size() + 1, bytes.size()));
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const std::string place = file + ":" + std::to_string(line);
+    auto value = base::json::parse(text);
+    if (!value) return base::Error(value.error().code(), value.error().message(), place);
+    auto read = CaseReader(*value, place).read();
+    if (!read) return read.error();
+    read->line = line;
+    cases.push_back(std::move(*read));
+  }
+  return cases;
+}
+
+base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sources, const std::vector<Case>& cases) {
+  std::map<std::pair<std::string, std::string>, Policy> policies;
+  if (cases.empty()) {
+    if (auto loaded = Policy::load(sources, "/workspace", "/home/user"); !loaded) return loaded.error();
+  }
+  std::vector<CaseResult> results;
+  for (const Case& each : cases) {
+    const std::pair key(each.scene.workspace, each.scene.home);
+    auto found = policies.find(key);
+    if (found == policies.end()) {
+      auto loaded = Policy::load(sources, each.scene.workspace, each.scene.home);
+      if (!loaded) return loaded.error();
+      found = policies.emplace(key, std::move(*loaded)).first;
+    }
+    const DescribedFiles files(each.links);
+    Scene scene = each.scene;
+    scene.links = &files;
+    CaseResult result;
+    result.id = each.id;
+    result.line = each.line;
+    result.expect = each.expect;
+    result.decision = found->second.judge(each.call, scene);
+    result.passed = result.decision.tier == each.expect ||
+                    std::find(each.also.begin(), each.also.end(), result.decision.tier) != each.also.end();
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace policy

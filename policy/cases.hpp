@@ -1,0 +1,54 @@
+#pragma once
+// Cases of `callgate policy test`: one JSON object a line,
+// `{"id","tool":"SERVER/TOOL","arguments","expect":"allow|ask|deny","also"?:[…],"context"?}` with `context`
+// `{cwd, home, workspace, user, env, links}`: a described file system; nothing is read from the real one.
+// Other keys of a case (`why`, `category`, …) are for people.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/policy.hpp"
+
+namespace policy {
+
+// Links by path, nothing else exists: no directories, no hard links. `/dev/fd` leads to `/proc/self/fd` and
+// `/proc/self/root` to `/` as on Linux, unless described otherwise.
+class DescribedFiles final : public Links {
+ public:
+  explicit DescribedFiles(std::map<std::string, std::string> links = {});
+  std::optional<std::string> target(const std::string& path) const override;
+  bool is_directory(const std::string& path) const override;
+  unsigned hard_links(const std::string& path) const override;
+
+ private:
+  std::map<std::string, std::string> links_;
+};
+
+struct Case {
+  std::string id;
+  Call call;
+  Tier expect = Tier::deny;
+  std::vector<Tier> also;
+  Scene scene;  // links is null: DescribedFiles of `links` goes there
+  std::map<std::string, std::string> links;
+  std::size_t line = 0;
+};
+
+// Every line, or the first error, placed `file:line`. Empty lines are skipped.
+base::Result<std::vector<Case>> parse_cases(const std::string& file, std::string_view bytes);
+
+struct CaseResult {
+  std::string id;
+  std::size_t line = 0;
+  Tier expect = Tier::deny;
+  bool passed = false;
+  Decision decision;
+};
+
+// The policy is loaded anew for each workspace and home of the cases. Error: it does not load.
+base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sources, const std::vector<Case>& cases);
+
+}  // namespace policy

@@ -1,0 +1,113 @@
+#include "policy/explain.hpp"
+
+#include "policy/describe.hpp"
+#include "proxy/base/text.hpp"
+
+namespace policy {
+
+namespace {
+
+using base::json::Value;
+
+constexpr std::size_t shown_bytes_max = 300;
+
+// JSON must be UTF-8; what is not is shown as escapes.
+std::string json_text(const std::string& text) {
+  return base::valid_utf8(text) ? text : base::printable(text, text.size() * 4 + 4);
+}
+
+Value reason_json(const Reason& reason) {
+  Value value{{"decision", name(reason.tier)}, {"layer", name(reason.layer)}};
+  value["rule"] = reason.rule.empty() ? Value() : Value(json_text(reason.rule));
+  if (!reason.place.empty()) value["place"] = json_text(reason.place);
+  if (!reason.why.empty()) value["why"] = json_text(reason.why);
+  if (!reason.rule.empty() && reason.tier == Tier::deny) value["severity"] = name(reason.severity);
+  if (!reason.violation_class.empty()) value["class"] = reason.violation_class;
+  if (!reason.remedy.empty()) value["remedy"] = json_text(reason.remedy);
+  return value;
+}
+
+Value hit_json(const Hit& hit) {
+  Value value{{"rule", hit.rule->id}, {"decision", name(hit.rule->tier)}, {"layer", name(hit.rule->layer)}};
+  if (!hit.rule->place.empty()) value["place"] = json_text(hit.rule->place);
+  if (hit.match == Match::below) value["below"] = true;
+  return value;
+}
+
+std::string decided_by(const Reason& reason) {
+  if (reason.rule.empty() && reason.tier == Tier::allow) return "guess or beside other effects";
+  std::string text = reason.rule.empty() ? "default" : "rule " + base::quoted(reason.rule);
+  text += std::string(", ") + name(reason.layer);
+  if (!reason.place.empty()) text += ", " + base::printable(reason.place);
+  return text;
+}
+
+}  // namespace
+
+Explanation explain(const Policy& policy, const Call& call, const Scene& scene) {
+  Explanation explanation;
+  explanation.decision =
+      decide(policy.rules(), call, *scene.links, describe(call, scene, policy.rules().declarations, policy.catalogue()),
+             &explanation.hits);
+  return explanation;
+}
+
+std::string explanation_text(const Explanation& explanation) {
+  const Decision& decision = explanation.decision;
+  std::string text = std::string(name(decision.tier)) + "\n";
+  for (std::size_t i = 0; i < decision.effects.size(); ++i) {
+    const Reason& reason = decision.reasons[i];
+    text += "  " + std::string(name(reason.tier)) + "  " + base::printable(summary(decision.effects[i]), shown_bytes_max) + "\n";
+    text += "    decided by: " + decided_by(reason) + "\n";
+    if (!reason.why.empty()) text += "    why: " + base::printable(reason.why, shown_bytes_max) + "\n";
+    for (const Hit& hit : explanation.hits) {
+      if (hit.effect != i) continue;
+      text += "    matches: " + std::string(name(hit.rule->tier)) + " " + base::quoted(hit.rule->id);
+      if (!hit.rule->place.empty()) text += " at " + base::printable(hit.rule->place);
+      if (hit.match == Match::below) text += " (below)";
+      text += "\n";
+    }
+    if (!reason.remedy.empty()) text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
+  }
+  return text;
+}
+
+Value effect_json(const Effect& effect) {
+  Value value{{"effect", name(effect.kind)}};
+  if (!effect.name.empty()) value["name"] = json_text(effect.name);
+  if (!effect.path.written.empty()) {
+    value["path"] = json_text(effect.path.lexical);
+    if (effect.path.real != effect.path.lexical) value["real"] = json_text(effect.path.real);
+  }
+  if (effect.kind == EffectKind::run) {
+    Value words = Value::array();
+    for (const std::string& word : effect.command.words) words.push_back(json_text(word));
+    value["words"] = std::move(words);
+    value["directory"] = json_text(effect.command.directory);
+    if (effect.command.elevated) value["elevated"] = true;
+  }
+  if (!effect.destination.empty()) value["destination"] = json_text(effect.destination);
+  if (effect.content) value["content_bytes"] = effect.content->size();
+  if (effect.opaque) value["opaque"] = true;
+  if (effect.recursive) value["recursive"] = true;
+  if (effect.guessed) value["guessed"] = true;
+  if (!effect.argument.empty()) value["argument"] = json_text(effect.argument);
+  if (!effect.note.empty()) value["note"] = json_text(effect.note);
+  return value;
+}
+
+Value explanation_json(const Explanation& explanation) {
+  const Decision& decision = explanation.decision;
+  Value effects = Value::array();
+  for (std::size_t i = 0; i < decision.effects.size(); ++i) {
+    Value effect = effect_json(decision.effects[i]);
+    effect["summary"] = base::printable(summary(decision.effects[i]), shown_bytes_max);
+    effect["matches"] = Value::array();
+    effect["decided_by"] = reason_json(decision.reasons[i]);
+    effects.push_back(std::move(effect));
+  }
+  for (const Hit& hit : explanation.hits) effects[hit.effect]["matches"].push_back(hit_json(hit));
+  return {{"decision", name(decision.tier)}, {"effects", std::move(effects)}};
+}
+
+}  // namespace policy
