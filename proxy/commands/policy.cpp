@@ -1,0 +1,18 @@
+#include "proxy/commands/policy.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "proxy/commands/commands.hpp"
+
+namespace proxy::commands {
+
+void add_policy(CLI::App& app, int& exit) {
+  CLI::App* policy = app.add_subcommand("policy", "Check, explain, test and trust policies");
+  policy->require_subcommand(1);
+  add_policy_check(*policy, exit);
+  add_policy_explain(*policy, exit);
+  add_policy_test(*policy, exit);
+  add_policy_trust(*policy, exit);
+}
+
+}  // namespace proxy::commands

@@ -1,0 +1,136 @@
+// callgate policy check [FILE…]
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "policy/layers.hpp"
+#include "policy/lint.hpp"
+#include "policy/load.hpp"
+#include "proxy/base/file.hpp"
+#include "proxy/base/json.hpp"
+#include "proxy/base/text.hpp"
+#include "proxy/commands/policy.hpp"
+#include "proxy/surroundings.hpp"
+
+namespace proxy::commands {
+namespace {
+
+using base::json::Value;
+
+struct Options {
+  std::vector<std::string> files;
+  std::string workspace;
+  bool json = false;
+};
+
+struct Report {
+  std::vector<base::Error> errors;
+  std::vector<policy::Warning> warnings;
+  std::size_t rules = 0;
+  std::vector<std::string> files;
+};
+
+// Together with what always stands beside them.
+Report check(const std::vector<policy::Source>& sources, const policy::Anchors& anchors) {
+  Report report;
+  for (const policy::Source& source : sources) {
+    if (source.layer != policy::Layer::built_in) report.files.push_back(source.file);
+    for (base::Error& error : policy::check_source(source, anchors)) report.errors.push_back(std::move(error));
+  }
+  if (!report.errors.empty()) return report;
+  auto compiled = policy::compile_sources(policy::complete_sources(sources), anchors);
+  if (compiled.has_error()) {
+    report.errors.push_back(compiled.error());
+    return report;
+  }
+  report.warnings = policy::lint(*compiled);
+  for (const policy::Rule& rule : compiled->rules)
+    if (rule.layer != policy::Layer::built_in) ++report.rules;
+  return report;
+}
+
+Report check_file(const std::string& file, const policy::Anchors& anchors) {
+  auto bytes = base::read_file(file, 2u << 20);  // what is too large is said by the loader, with its place
+  if (bytes.has_error()) {
+    Report report;
+    report.files.push_back(file);
+    report.errors.emplace_back(bytes.error().code(), bytes.error().message(), file);
+    return report;
+  }
+  return check({{policy::Layer::mission, file, std::move(*bytes), true}}, anchors);
+}
+
+// The layers that stand here; the repository's as if it were trusted: what it would do then is the question.
+Report check_layers(const Surroundings& here, const policy::Anchors& anchors) {
+  policy::LayerPlaces places;
+  places.user = here.config_folder + "/policy.toml";
+  places.workspace = here.workspace;
+  places.state_folder = here.state_folder;
+  auto sources = policy::read_layers(places, [](const base::Digest&) { return true; });
+  if (sources.has_value()) return check(*sources, anchors);
+  Report report;
+  report.errors.push_back(sources.error());
+  return report;
+}
+
+Value as_json(const Report& report) {
+  Value errors = Value::array();
+  for (const base::Error& error : report.errors)
+    errors.push_back({{"place", base::printable(error.place(), 4096)}, {"message", error.message()}});
+  Value warnings = Value::array();
+  for (const policy::Warning& warning : report.warnings)
+    warnings.push_back({{"place", base::printable(warning.place, 4096)}, {"rule", warning.rule}, {"message", warning.message}});
+  Value files = Value::array();
+  for (const std::string& file : report.files) files.push_back(base::printable(file, 4096));
+  return {{"files", files}, {"ok", report.errors.empty()}, {"rules", report.rules}, {"errors", errors}, {"warnings", warnings}};
+}
+
+void print(const Report& report) {
+  for (const base::Error& error : report.errors) std::cerr << base::printable(error.text(), 4096) << '\n';
+  for (const policy::Warning& warning : report.warnings)
+    std::cout << base::printable(warning.place, 4096) << ": warning: `" << warning.rule << "` " << warning.message << '\n';
+  if (!report.errors.empty()) return;
+  std::string names;
+  for (const std::string& file : report.files) names += (names.empty() ? "" : ", ") + base::printable(file, 4096);
+  std::cout << (names.empty() ? "no policy file stands here; the baseline does" : names) << ": " << report.rules
+            << " rules, " << report.warnings.size() << " warnings\n";
+}
+
+int run(const Options& options) {
+  const auto here = find_surroundings(options.workspace);
+  if (here.has_error()) {
+    std::cerr << here.error().text() << '\n';
+    return 2;
+  }
+  const policy::Anchors anchors{here->workspace, here->home};
+  std::vector<Report> reports;
+  for (const std::string& file : options.files) reports.push_back(check_file(file, anchors));
+  if (options.files.empty()) reports.push_back(check_layers(*here, anchors));
+  bool ok = true;
+  Value all = Value::array();
+  for (const Report& report : reports) {
+    ok = ok && report.errors.empty();
+    if (options.json) {
+      all.push_back(as_json(report));
+    } else {
+      print(report);
+    }
+  }
+  if (options.json) std::cout << all.dump(2) << '\n';
+  return ok ? 0 : 2;
+}
+
+}  // namespace
+
+void add_policy_check(CLI::App& policy, int& exit) {
+  auto options = std::make_shared<Options>();  // lives as long as the command line's callback
+  CLI::App* check = policy.add_subcommand("check", "Read policies and say what is wrong with them, or wider than it looks");
+  check->add_option("files", options->files, "Policy files, each checked alone; none: the layers that stand here");
+  check->add_option("--workspace", options->workspace, "What relative patterns start at");
+  check->add_flag("--json", options->json, "A list of reports for machines");
+  check->footer("Example: callgate policy check .callgate/policy.toml");
+  check->callback([options, &exit] { exit = run(*options); });
+}
+
+}  // namespace proxy::commands

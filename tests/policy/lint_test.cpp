@@ -1,0 +1,91 @@
+#include "policy/lint.hpp"
+
+#include <algorithm>
+
+#include "policy/load.hpp"
+#include "tests/catch.hpp"
+
+using namespace policy;
+
+namespace {
+
+// Messages about the rule `x` of this policy, beside the built-in rules.
+std::vector<std::string> messages(const std::string& text) {
+  const Source source{Layer::mission, "p.toml", "version = 1\n" + text, true};
+  const auto rules = compile_sources(complete_sources({source}), {"/home/dev/w", "/home/dev"}).value();
+  std::vector<std::string> found;
+  for (const Warning& warning : lint(rules))
+    if (warning.rule == "x") found.push_back(warning.message);
+  return found;
+}
+
+bool says(const std::string& text, const std::string& part) {
+  const auto found = messages(text);
+  return std::any_of(found.begin(), found.end(),
+                     [&](const std::string& message) { return message.find(part) != std::string::npos; });
+}
+
+std::string allow(const std::string& keys) { return "[[allow]]\nid = \"x\"\n" + keys + "\n"; }
+std::string deny(const std::string& keys) { return "[[deny]]\nid = \"y\"\n" + keys + "\n"; }
+
+}  // namespace
+
+TEST_CASE("narrow rules draw no warning") {
+  CHECK(messages(allow("read = [\"src/**\", \"tests/**\"]")).empty());
+  CHECK(messages(allow("run = [\"git status\", \"npm run build\", \"python3 tools/check.py\"]")).empty());
+  CHECK(messages(allow("connect = \"api.example.com\"")).empty());
+  CHECK(messages(allow("read = \"src/**\"") + deny("read = \"src/secret/**\"")).empty());
+}
+
+TEST_CASE("a rule that a stricter one covers never decides") {
+  CHECK(says(allow("read = \"src/**\"") + deny("read = \"src/**\""), "never decides: the deny `y` (p.toml:5)"));
+  CHECK(says(allow("read = \"src/a/*.c\"") + deny("path = \"src/\""), "never decides"));
+  CHECK(says(allow("run = \"git push origin\"") + deny("run = \"git push\""), "never decides"));
+  CHECK(says(allow("run = \"git push\"") + "[[ask]]\nid = \"z\"\nrun = \"git *\"\n", "never decides: the ask `z`"));
+  CHECK(says(allow("tool = \"a\"\nread = \"b\"") + deny("tool = \"a\""), "never decides"));
+  CHECK(says(allow("write = \"/etc/callgate/policy.toml\""), "built in"));
+}
+
+TEST_CASE("a rule that is covered only in part still decides") {
+  CHECK_FALSE(says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nserver = \"a\""), "never decides"));
+  CHECK_FALSE(says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nargument = {\"/a\"=1}"), "never decides"));
+  CHECK_FALSE(says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nexcept.read = \"src/a\""), "never decides"));
+  CHECK_FALSE(says(allow("read = [\"a\", \"b\"]") + deny("read = \"a\""), "never decides"));
+  CHECK_FALSE(says(allow("run = \"git push\"") + deny("run = \"git push $\""), "never decides"));
+}
+
+TEST_CASE("repeated rules and patterns are named") {
+  CHECK(says("[[allow]]\nid = \"y\"\nread = \"src/**\"\n" + allow("read = \"src/a\""), "adds nothing: `y`"));
+  CHECK(says(allow("read = [\"src/**\", \"./src/**\"]"), "`./src/**` is there twice"));
+  CHECK(says(allow("run = [\"git log\", \"git log\"]"), "`git log` is there twice"));
+}
+
+TEST_CASE("a relative pattern that leaves the workspace is named") {
+  CHECK(says(allow("read = \"../other/**\""), "`../other/**` leaves the workspace: it means `/home/dev/other/**`"));
+}
+
+TEST_CASE("an allow that is wider than it looks is named") {
+  CHECK(says(allow("path = \"/**\""), "every path of the machine"));
+  CHECK(says(allow("read = \"~/**\""), "the whole home folder"));
+  CHECK(says(allow("run = \"*\""), "any program"));
+  for (const char* program : {"bash", "python3", "env", "xargs", "find", "node"})
+    CHECK(says(allow("run = \"" + std::string(program) + "\""), "can be told to run"));
+  CHECK(says(allow("server = \"a\""), "every effect of every tool"));
+  CHECK(says(allow("server = \"a\"\ntool = \"b\""), "every effect of the tools it names"));
+  CHECK(says(allow("server = \"a\"\ntool = \"b\"\nopaque = true"), "cannot read"));
+  CHECK(says(allow("connect = \"https://@any\""), "every host"));
+}
+
+TEST_CASE("a deny without any key is named") {
+  CHECK(says("[[deny]]\nid = \"x\"\n", "denies every call"));
+  CHECK_FALSE(says("[[deny]]\nid = \"x\"\nopaque = true\n", "denies every call"));
+}
+
+TEST_CASE("an id used in two layers is shown") {
+  const Source user{Layer::user, "u.toml", "version = 1\n[[deny]]\nid = \"x\"\nread = \"a\"\n", true};
+  const Source mission{Layer::mission, "m.toml", "version = 1\n[[deny]]\nid = \"x\"\nread = \"b\"\n", true};
+  const auto found = lint(compile_sources({user, mission}, {"/w", "/h"}).value());
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].place == "m.toml:2");
+  CHECK(found[0].message == "the id is also used by `x` (u.toml:2) of another layer");
+}
