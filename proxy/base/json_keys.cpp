@@ -88,13 +88,15 @@ void OpenKeys::rebuild(Open& open, Table& table) {
 
 bool OpenKeys::insert(const Open& open, Table& table, std::uint32_t key) {
   const std::size_t mask = table.slots.size() - 1;
-  for (std::size_t at = hash(keys_[key]) & mask;; at = (at + 1) & mask) {
+  const std::uint64_t hashed = hash(keys_[key]);
+  const auto top = static_cast<std::uint32_t>(hashed >> 32);
+  for (std::size_t at = hashed & mask;; at = (at + 1) & mask) {
     Slot& slot = table.slots[at];
     if (slot.object != open.serial) {
-      slot = {open.serial, key};
+      slot = {open.serial, key, top};
       return true;
     }
-    if (keys_[slot.key] == keys_[key]) return false;
+    if (slot.hash_top == top && keys_[slot.key] == keys_[key]) return false;
   }
 }
 

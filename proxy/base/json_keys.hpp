@@ -23,6 +23,7 @@ class OpenKeys {
   struct Slot {
     std::uint32_t object = 0;
     std::uint32_t key = 0;
+    std::uint32_t hash_top = 0;  // spares the look at the key's bytes
   };
   struct Table {
     std::vector<Slot> slots;
