@@ -1,0 +1,81 @@
+// callgate ledger list|show|verify: reading the ledger.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "proxy/base/text.hpp"
+#include "proxy/commands/commands.hpp"
+#include "proxy/commands/ledger_commands.hpp"
+#include "proxy/surroundings.hpp"
+
+namespace proxy::commands {
+namespace {
+
+constexpr int unreadable = 4;
+
+template <class Act>
+int with_place(int otherwise, const Act& act) {
+  const auto here = find_surroundings();
+  if (here) return act(ledger::Place{here->state_folder});
+  complain(here.error());
+  return otherwise;
+}
+
+void add_list(CLI::App& ledger, int& exit) {
+  auto options = std::make_shared<LedgerList>();
+  CLI::App* command = ledger.add_subcommand(
+      "list", "List the newest calls: what was asked, decided and came of it.\nExample: callgate ledger list --limit 10");
+  command->add_option("--mission", options->mission, "Only calls of this mission");
+  command->add_option("--limit", options->limit, "At most this many")->check(CLI::Range(1, 1000000))->capture_default_str();
+  command->add_flag("--json", options->json, "Print a list of objects");
+  command->callback([options, &exit] {
+    exit = with_place(2, [&](const ledger::Place& place) { return list_ledger(place, *options); });
+  });
+}
+
+void add_show(CLI::App& ledger, int& exit) {
+  auto options = std::make_shared<LedgerShow>();
+  CLI::App* command = ledger.add_subcommand(
+      "show", "Show one record whole, with its payloads (redacted as stored) and the records that answer it.\n"
+              "Example: callgate ledger show last");
+  command->add_option("SEQUENCE", options->sequence, "Number of the record, or `last`")->required();
+  command->add_flag("--json", options->json, "Print one object");
+  command->callback([options, &exit] {
+    exit = with_place(2, [&](const ledger::Place& place) { return show_ledger(place, *options); });
+  });
+}
+
+void add_verify(CLI::App& ledger, int& exit) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = ledger.add_subcommand(
+      "verify", "Check every record, payload and derived row, and say what that proves.\n"
+                "Exits with 0 (consistent), 1 (findings, or no ledger yet), 2 (usage), 3 (records are lost), 4 (cannot be read).\n"
+                "Example: callgate ledger verify --json");
+  command->add_flag("--json", *json, "Print one object");
+  command->callback([json, &exit] {
+    exit = with_place(unreadable, [&](const ledger::Place& place) { return verify_ledger(place, *json); });
+  });
+}
+
+}  // namespace
+
+void complain(const base::Error& error) { std::fprintf(stderr, "callgate: %s\n", base::printable(error.text(), 1000).c_str()); }
+
+std::string json_of(const std::string& bytes) {
+  const nlohmann::json value = base::valid_utf8(bytes) ? nlohmann::json(bytes) : nlohmann::json{{"base64", base::base64(bytes)}};
+  return value.dump();
+}
+
+void add_ledger(CLI::App& app, int& exit) {
+  CLI::App* ledger = app.add_subcommand("ledger", "Read the ledger: list, show, verify.\nExample: callgate ledger list");
+  ledger->require_subcommand(1);
+  add_list(*ledger, exit);
+  add_show(*ledger, exit);
+  add_verify(*ledger, exit);
+}
+
+}  // namespace proxy::commands

@@ -1,0 +1,33 @@
+#pragma once
+// What the subcommands of `callgate ledger` do. Each returns the exit code. All text of the ledger is printed escaped.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ledger/reader.hpp"
+
+namespace proxy::commands {
+
+struct LedgerList {
+  std::string mission;  // empty: all
+  std::size_t limit = 50;
+  bool json = false;
+};
+int list_ledger(const ledger::Place& place, const LedgerList& options);
+
+struct LedgerShow {
+  std::string sequence;  // a number, or `last`
+  bool json = false;
+};
+int show_ledger(const ledger::Place& place, const LedgerShow& options);
+
+int verify_ledger(const ledger::Place& place, bool json);
+
+// `callgate: …` on stderr.
+void complain(const base::Error& error);
+// What a stored text is in JSON: itself, or {"base64":…} when it is not UTF-8.
+std::string json_of(const std::string& bytes);
+
+}  // namespace proxy::commands

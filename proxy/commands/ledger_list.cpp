@@ -1,0 +1,128 @@
+// callgate ledger list: calls, newest first. Read backwards in pieces, so that a long ledger costs no more than what is
+// shown of it, and what came of a call is known before the call is met.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "proxy/base/clock.hpp"
+#include "proxy/base/text.hpp"
+#include "proxy/commands/ledger_commands.hpp"
+
+namespace proxy::commands {
+namespace {
+
+using ledger::Record;
+using ledger::StoredRecord;
+using ledger::Type;
+
+struct Call {
+  std::uint64_t sequence = 0;
+  std::string time, mission, server, tool, decision, rule, status;
+};
+
+constexpr std::uint64_t piece_records = 512;
+
+// What a record says about the call that it answers; empty: nothing.
+std::string status_of(const Record& record) {
+  if (record.type == Type::outcome && record.outcome)
+    return record.outcome->is_error && record.outcome->status == "answered" ? "answered (error)" : record.outcome->status;
+  if (record.type == Type::answer && record.operator_) return record.operator_->answer == "allow" ? "allowed" : "denied";
+  if (record.type == Type::expired || record.type == Type::withdrawn || record.type == Type::detached ||
+      record.type == Type::released)
+    return ledger::name(record.type);
+  return {};
+}
+
+Call call_of(const Record& record, const std::string& status) {
+  Call call;
+  call.sequence = record.sequence;
+  call.time = base::utc_text(base::WallTime(std::chrono::nanoseconds(record.time)));
+  call.mission = record.mission;
+  call.server = record.server;
+  if (record.capability) call.tool = record.capability->tool.empty() ? record.capability->method : record.capability->tool;
+  call.decision = record.decision;
+  // The rule that decided: the first of the same tier as the decision.
+  for (const ledger::Rule& rule : record.rules)
+    if (rule.tier == record.decision && call.rule.empty()) call.rule = rule.id;
+  call.status = !status.empty() ? status : record.decision == "ASK" ? "waiting" : record.decision == "DENY" ? "refused" : "open";
+  return call;
+}
+
+base::Result<std::vector<Call>> newest(const ledger::Reader& reader, const LedgerList& options) {
+  std::vector<Call> calls;
+  std::map<std::uint64_t, std::string> statuses;  // of decisions not met yet
+  const auto head = reader.head();
+  if (!head) return head.error();
+  for (std::uint64_t end = *head ? (*head)->sequence + 1 : 0; end > 0 && calls.size() < options.limit;) {
+    const std::uint64_t begin = end > piece_records ? end - piece_records : 0;
+    std::vector<Record> piece;
+    auto scanned = reader.scan(begin, end - begin, [&](const StoredRecord& stored) {
+      piece.push_back(stored.record);
+      return true;
+    });
+    if (!scanned) return scanned.error();
+    for (auto record = piece.rbegin(); record != piece.rend() && calls.size() < options.limit; ++record) {
+      if (record->answers)
+        if (const std::string status = status_of(*record); !status.empty()) statuses.try_emplace(record->answers->sequence, status);
+      if (record->type != Type::decision) continue;
+      const auto status = statuses.extract(record->sequence);
+      if (options.mission.empty() || options.mission == record->mission)
+        calls.push_back(call_of(*record, status.empty() ? "" : status.mapped()));
+    }
+    end = begin;
+  }
+  return calls;
+}
+
+void print_json(const std::vector<Call>& calls) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Call& call : calls)
+    list.push_back({{"sequence", call.sequence}, {"time", call.time}, {"mission", call.mission}, {"server", call.server},
+                    {"tool", call.tool}, {"decision", call.decision}, {"rule", call.rule}, {"status", call.status}});
+  std::printf("%s\n", list.dump(2).c_str());
+}
+
+void print_table(const std::vector<Call>& calls) {
+  std::vector<std::array<std::string, 7>> rows{{"SEQUENCE", "TIME", "MISSION", "CALL", "DECISION", "RULE", "STATUS"}};
+  for (const Call& call : calls)
+    rows.push_back({std::to_string(call.sequence), call.time, base::printable(call.mission, 24),
+                    base::printable(call.server, 32) + "/" + base::printable(call.tool, 48), call.decision,
+                    base::printable(call.rule, 40), call.status});
+  std::array<std::size_t, 7> widths{};
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i];
+      if (i + 1 < row.size()) line += std::string(widths[i] - row[i].size() + 2, ' ');
+    }
+    std::printf("%s\n", line.c_str());
+  }
+}
+
+}  // namespace
+
+int list_ledger(const ledger::Place& place, const LedgerList& options) {
+  const auto reader = ledger::Reader::open(place);
+  const auto calls = reader ? newest(**reader, options) : base::Result<std::vector<Call>>(reader.error());
+  if (!calls) {
+    complain(calls.error());
+    return 1;
+  }
+  if (options.json) {
+    print_json(*calls);
+  } else if (calls->empty()) {
+    std::fprintf(stderr, "no calls%s\n", options.mission.empty() ? " yet" : " of that mission");
+  } else {
+    print_table(*calls);
+  }
+  return 0;
+}
+
+}  // namespace proxy::commands
