@@ -89,12 +89,13 @@ Value as_json(const Report& report) {
 void print(const Report& report) {
   for (const base::Error& error : report.errors) std::cerr << base::printable(error.text(), 4096) << '\n';
   for (const policy::Warning& warning : report.warnings)
-    std::cout << base::printable(warning.place, 4096) << ": warning: `" << warning.rule << "` " << warning.message << '\n';
+    std::cout << base::printable(warning.place, 4096) << ": warning: `" << warning.rule << "`: " << warning.message << '\n';
   if (!report.errors.empty()) return;
   std::string names;
   for (const std::string& file : report.files) names += (names.empty() ? "" : ", ") + base::printable(file, 4096);
   std::cout << (names.empty() ? "no policy file stands here; the baseline does" : names) << ": " << report.rules
-            << " rules, " << report.warnings.size() << " warnings\n";
+            << (report.rules == 1 ? " rule, " : " rules, ") << report.warnings.size()
+            << (report.warnings.size() == 1 ? " warning\n" : " warnings\n");
 }
 
 int run(const Options& options) {
