@@ -43,7 +43,7 @@ std::optional<double> get(const Report& report, const std::string& name, const s
   return found == nullptr ? std::nullopt : found->get(key);
 }
 
-// The targets of the design (README.md of this folder says where each stands).
+// What the benchmark is to reach. Values without a measurement stay open.
 std::vector<Target> targets(const Report& report) {
   const auto of = [&report](const char* name, const char* key) { return get(report, name, key); };
   const auto process = of("process", "small.p50_us"), disk = of("disk", "small.p50_us");

@@ -15,7 +15,10 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build/release pinned=yes rounds=5 soak=100000 cases='direct relay process disk' scratch='' append='' server=bench/bench_server
-command_line="tests/bench/run.sh${*:+ $*}"
+command_line=tests/bench/run.sh
+for word in "$@"; do
+  case $word in *\ *) command_line="$command_line '$word'" ;; *) command_line="$command_line $word" ;; esac
+done
 while [ $# -gt 0 ]; do
   case $1 in
     --unpinned) pinned=''; shift; continue ;;

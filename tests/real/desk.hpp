@@ -57,7 +57,7 @@ class Desk {
   std::string file(const std::string& name) const { return folder_ + "/" + name; }
   std::string state() const { return folder_ + "/state/callgate"; }
 
-  // Every record from `first` on. Read with the ledger's own reader: `ledger list` is compared with it.
+  // Every record from `first` on. Read with the ledger's own reader, which `ledger list` is compared with.
   std::vector<ledger::StoredRecord> records(std::uint64_t first = 0) const;
   // The arguments of a call, as recorded; empty when there are none.
   nlohmann::json arguments(const ledger::StoredRecord& record) const;

@@ -159,6 +159,10 @@ void check_whole_ledger(const Desk& desk, real::Tally& tally) {
   bool gapless = true;
   for (std::size_t index = 0; index < records.size(); ++index) gapless = gapless && records[index].record.sequence == index;
   tally.check(gapless, "the sequence has no gap");
+  const auto list = desk.callgate({"ledger", "list", "--json", "--limit", "1000000"});
+  const json listed = json::parse(list.output, nullptr, false);
+  tally.check(list.code == 0 && listed.is_array() && listed.size() == outcomes.size(), "`ledger list --json` has them all",
+              std::to_string(listed.size()) + " listed of " + std::to_string(outcomes.size()));
   tally.check(desk.callgate({"ledger", "verify"}).code == 0, "the ledger verifies at the end");
 }
 

@@ -122,12 +122,11 @@ export class Desk {
     return asks.map((ask) => String(ask.id));
   }
 
-  // Every record, whether printed as a list or one a line.
-  async records() {
-    const { code, stdout, stderr } = await this.callgate('ledger', 'list', '--json');
+  // The calls on record, newest first: { sequence, tool, decision, rule, status, … }.
+  async calls() {
+    const { code, stdout, stderr } = await this.callgate('ledger', 'list', '--json', '--limit', '100000');
     check(code === 0, `ledger list --json exits ${code}: ${stderr}`);
-    if (stdout.trimStart().startsWith('[')) return JSON.parse(stdout);
-    return stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+    return JSON.parse(stdout);
   }
 
   async verify() {

@@ -146,11 +146,13 @@ await test('the end of the session withdraws what is held', async () => {
   check(!desk.exists('docs/left.txt'), 'it was written');
 });
 
-await test('withdrawals and answers are on record, and the ledger verifies', async () => {
-  const types = (await desk.records()).map((record) => record.type);
-  const count = (type) => types.filter((each) => each === type).length;
-  check(count('withdrawn') === 3, `${count('withdrawn')} withdrawn`);
-  check(count('answer') === 4, `${count('answer')} answers`);
+await test('every call, answer and withdrawal is on record, and the ledger verifies', async () => {
+  const calls = await desk.calls();
+  const count = (decision, status) => calls.filter((call) => call.decision === decision && (!status || call.status === status)).length;
+  const told = JSON.stringify(calls.map(({ tool, decision, rule, status }) => [tool, decision, rule, status]));
+  check(count('ASK') === 7 && count('ASK', 'withdrawn') === 3 && count('ASK', 'waiting') === 0, told);
+  check(count('DENY') === 1 && calls.find((call) => call.decision === 'DENY').rule === 'secrets', told);
+  check(count('ALLOW') === 3, told);
   await desk.verify();
 });
 
