@@ -1,0 +1,111 @@
+#include "approvals/console/keys.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace approvals::console;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Typist {
+  Keys keys;
+  std::chrono::nanoseconds now = 0s;
+
+  Typist() { keys.waiting({17, 20}); }
+  ToDo type(std::string_view bytes) {
+    ToDo last;
+    for (const char byte : bytes) last = keys.key(static_cast<unsigned char>(byte), now);
+    return last;
+  }
+  void open(std::size_t pages) {
+    REQUIRE(type("17\r").what == What::open);
+    keys.pages(pages, now);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("allow works only after the last page has stood for 700 ms") {
+  Typist typist;
+  typist.open(2);
+  typist.now += 10s;
+  CHECK(typist.type("a").what == What::say);
+  CHECK(typist.type(" ") == ToDo{What::page, 17, 1, {}});
+  typist.keys.shown(typist.now);
+  typist.now += 699ms;
+  CHECK(typist.type("a").what == What::say);
+  typist.now += 1ms;
+  CHECK(typist.type("a") == ToDo{What::allow, 17, 0, {}});
+}
+
+TEST_CASE("no other byte allows, alone or in an escape sequence") {
+  for (int byte = 0; byte < 256; ++byte) {
+    if (byte == 'a') continue;
+    Typist typist;
+    typist.open(1);
+    typist.now += 1s;
+    CHECK(typist.type(std::string(1, static_cast<char>(byte))).what != What::allow);
+  }
+  for (const auto* sequence : {"\x1b" "a", "\x1b[a", "\x1bOa", "\x1b[1;5a", "\x1b\x1b[a"}) {
+    Typist typist;
+    typist.open(1);
+    typist.now += 1s;
+    CHECK(typist.type(sequence).what != What::allow);
+    typist.now += 1s;
+    CHECK(typist.type("a").what == What::allow);
+  }
+}
+
+TEST_CASE("an ask that no longer waits cannot be answered") {
+  Typist typist;
+  typist.open(1);
+  typist.now += 1s;
+  typist.keys.waiting({20});
+  CHECK(typist.type("a").what == What::say);
+  CHECK(typist.type("d").what == What::say);
+}
+
+TEST_CASE("opening another ask or the raw text disarms allow") {
+  for (const auto* keys : {"n", "p", "r", "20\r"}) {
+    Typist typist;
+    typist.open(1);
+    typist.now += 1s;
+    typist.type(keys);
+    CHECK(typist.type("a").what == What::say);
+    typist.keys.pages(1, typist.now);
+    CHECK(typist.type("a").what == What::say);
+  }
+}
+
+TEST_CASE("a denial takes a reason, and Esc takes it back") {
+  Typist typist;
+  typist.open(3);
+  CHECK(typist.type("d").what == What::reason);
+  CHECK(typist.type("wr\xc3\xa9\x7f" "ong a q") == ToDo{What::reason, 17, 0, "wrong a q"});
+  CHECK(typist.type("\r") == ToDo{What::deny, 17, 0, "wrong a q"});
+  typist.type("d");
+  typist.type("x");
+  CHECK(typist.type("\x1b").what == What::say);
+  CHECK_FALSE(typist.keys.typing());
+  typist.now += 1s;
+  CHECK(typist.type("\r").what == What::nothing);
+}
+
+TEST_CASE("a number opens only what waits") {
+  Typist typist;
+  CHECK(typist.type("18\r").what == What::say);
+  CHECK(typist.type("99999999999999999999999\r").what == What::say);
+  CHECK(typist.type("20\n") == ToDo{What::open, 20, 0, {}});
+  CHECK(typist.type("\r").what == What::nothing);
+}
+
+TEST_CASE("next and previous go round, and nothing is opened where nothing waits") {
+  Typist typist;
+  CHECK(typist.type("n").id == 17);
+  CHECK(typist.type("n").id == 20);
+  CHECK(typist.type("n").id == 17);
+  CHECK(typist.type("p").id == 20);
+  typist.keys.waiting({});
+  CHECK(typist.type("n").what == What::say);
+  CHECK(typist.type("q").what == What::quit);
+}
