@@ -11,22 +11,20 @@
 namespace policy {
 namespace {
 
-bool any_matches(const std::vector<CommandPattern>& patterns, const CommandForms& forms) {
+bool any_matches(const Condition& condition, const Command& command, bool opaque) {
+  const bool permit = condition.stance == Stance::permit;
+  const CommandForms forms = permit ? CommandForms::strict(command) : CommandForms::generous(command, opaque);
   for (const CommandForm& form : forms.forms())
-    for (const CommandPattern& pattern : patterns)
-      if (pattern.matches(form.program, form.rest)) return true;
+    for (const CommandPattern& pattern : condition.run)
+      if (permit ? matches_exactly(pattern, form) : matches_generously(pattern, form)) return true;
   return false;
 }
 
 // A deny or ask meets any command of the line; an allow must cover all of them, and all must be understood.
 bool line_matches(const Condition& condition, std::string_view line) {
   const LineReading reading = read_command_line(line);
-  if (condition.stance == Stance::permit && reading.opaque && !condition.opaque) return false;
-  const auto matches = [&](const Command& command) {
-    return any_matches(condition.run, condition.stance == Stance::permit
-                                          ? CommandForms::strict(command)
-                                          : CommandForms::generous(command, reading.opaque));
-  };
+  if (condition.stance == Stance::permit && reading.opaque) return false;
+  const auto matches = [&](const Command& command) { return any_matches(condition, command, reading.opaque); };
   if (condition.stance == Stance::permit)
     return !reading.commands.empty() && std::all_of(reading.commands.begin(), reading.commands.end(), matches);
   return std::any_of(reading.commands.begin(), reading.commands.end(), matches);
