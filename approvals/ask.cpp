@@ -69,7 +69,8 @@ void add_arguments(std::vector<std::string>& lines, const AskView& view, const R
   lines.insert(lines.end(), block.lines.begin(), block.lines.end());
   if (block.marks > 0)
     lines.push_back("! " + std::to_string(block.marks) +
-                    " characters that hide, move or imitate text are shown as ⟨marks⟩");
+                    (block.marks == 1 ? " character that hides, moves or imitates text is shown as a ⟨mark⟩"
+                                       : " characters that hide, move or imitate text are shown as ⟨marks⟩"));
 }
 
 }  // namespace
