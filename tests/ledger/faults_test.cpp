@@ -1,0 +1,89 @@
+// A disk that is full, a state folder that cannot be written, a lock that others hold.
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "ledger/lock.hpp"
+#include "tests/catch.hpp"
+#include "tests/ledger/scratch.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using ledger::Writer;
+
+ledger::Append with_payload(std::size_t bytes) {
+  ledger::Append append = scratch::one(scratch::decision("m", "ALLOW"));
+  append.drafts[0].payloads.push_back({"arguments", base::random_bytes(bytes)});
+  return append;
+}
+
+// No file may grow beyond the limit: as on a full disk, but for the error's name.
+int fill_and_go_on(const ledger::Place& place) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  const auto writer = Writer::open(place, scratch::options()).value();
+  if (!writer->append_now(with_payload(1000))) return 1;
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit full{fs::file_size(place.folder + "/ledger.db-wal") + 6000, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &full);
+  const auto failed = writer->append_now(with_payload(100'000));
+  const auto failed_again = writer->append_now(with_payload(100'000));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  if (failed || failed.error().code() != base::Code::io) return 2;
+  if (failed_again || failed_again.error().code() != base::Code::io) return 3;
+  const auto again = writer->append_now(with_payload(100'000));
+  if (!again) return 4;
+  return again->records[0].sequence == 3 ? 0 : 5;
+}
+
+TEST_CASE("appends fail while the disk is full, leave nothing behind, and succeed when there is room again") {
+  const scratch::Folder folder;
+  CHECK(scratch::wait_for(scratch::spawn([&] { return fill_and_go_on(folder.place()); })) == 0);
+  const auto records = scratch::all_records(folder.place());
+  CHECK(records.size() == 5);
+  CHECK(scratch::broken_chain(records).empty());
+}
+
+TEST_CASE("a state folder that cannot be written gives an error that says so") {
+  const scratch::Folder folder;
+  { Writer::open(folder.place(), scratch::options()).value(); }
+  const auto attempt = [&](const std::string& at) {
+    return scratch::spawn([at] {
+      if (::geteuid() == 0 && ::setuid(65534) != 0) return 77;
+      const auto writer = Writer::open({at}, scratch::options());
+      if (writer) return 1;
+      return writer.error().message().find(at) != std::string::npos ? 0 : 2;
+    });
+  };
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_exec |
+                                     fs::perms::others_read);
+  CHECK(scratch::wait_for(attempt((folder.path() / "new").string())) == 0);
+  fs::permissions(folder.place().folder, fs::perms::owner_read | fs::perms::owner_exec);
+  fs::permissions(folder.place().folder + "/ledger.lock", fs::perms::owner_read);
+  if (::geteuid() == 0) {
+    CHECK(scratch::wait_for(attempt(folder.place().folder)) == 0);  // of another user
+  } else {
+    CHECK(scratch::wait_for(attempt(folder.place().folder)) == 0);
+  }
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  fs::permissions(folder.place().folder, fs::perms::owner_all);
+}
+
+TEST_CASE("a lock that another process holds is waited for so long and no longer, and had once it is free") {
+  const scratch::Folder folder;
+  const std::string path = folder.path() / "lock";
+  CHECK(ledger::Lock::open(path, false).error().code() == base::Code::not_found);
+  const auto mine = ledger::Lock::open(path, true).value();
+  const auto theirs = ledger::Lock::open(path, true).value();
+  {
+    const auto held = theirs.acquire();
+    REQUIRE(held.has_value());
+    const auto failed = mine.acquire(std::chrono::milliseconds(30));
+    REQUIRE_FALSE(failed.has_value());
+    CHECK(failed.error().code() == base::Code::unavailable);
+  }
+  CHECK(mine.acquire().has_value());
+}
+
+}  // namespace
