@@ -92,4 +92,4 @@ packages=
 for name in $missing; do packages="$packages $(package_for "$name")"; done
 echo "Installing:$packages"
 # shellcheck disable=SC2086
-apt install -y --no-install-recommends ca-certificates $packages >/dev/null
+apt install -y --no-install-recommends $packages >/dev/null

@@ -13,7 +13,8 @@
 
 namespace {
 
-constexpr const char* usage = "usage: scripted-agent [--set NAME=VALUE]… [--quiet] [--within-ms N] SCRIPT -- COMMAND…\n";
+constexpr const char* usage =
+    "usage: scripted-agent [--set NAME=VALUE]… [--quiet] [--within-ms N] SCRIPT -- COMMAND…\n";
 
 struct Options {
   agent::Setting setting;

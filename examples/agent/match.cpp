@@ -15,7 +15,8 @@ std::string shown(const Json& value) {
 }
 
 std::string differs(const std::string& place, const Json& expected, const Json& found) {
-  return (place.empty() ? std::string() : place + ": ") + "expected " + shown(expected) + ", found " + shown(found);
+  return (place.empty() ? std::string() : place + ": ") + "expected " + shown(expected) + ", found " +
+         shown(found);
 }
 
 bool is_question(const Json& expected) {

@@ -1,6 +1,6 @@
 #pragma once
-// Whether a message is as expected. An expectation is partial: of an object, the members named must match; everything
-// else must be equal. An object with one member that begins with `$` asks otherwise:
+// Whether a message is as expected. An expectation is partial: of an object, the members named must match;
+// everything else must be equal. An object with one member that begins with `$` asks otherwise:
 //   {"$contains": "text"}   a string with that text in it      {"$any": true}     anything, but present
 //   {"$absent": true}       there is no such member            {"$not": X}        present and not X
 //   {"$some": X}            a list with an item like X         {"$exactly": X}    equal, no member more

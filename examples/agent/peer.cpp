@@ -1,15 +1,15 @@
 #include "examples/agent/peer.hpp"
 
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <stdexcept>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
 
 namespace agent {
 
@@ -34,7 +34,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 int left(Deadline deadline) {
-  const auto rest = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+  const auto rest =
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
   return static_cast<int>(std::max<long>(0, std::min<long>(rest, 3600'000)));
 }
 
@@ -47,15 +48,18 @@ Peer::Peer(const Start& start) {
   const Pipe input, output;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  if (start.input) posix_spawn_file_actions_adddup2(&actions, input.read_end, 0);
-  else posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (start.input)
+    posix_spawn_file_actions_adddup2(&actions, input.read_end, 0);
+  else
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output.write_end, 1);
   if (!start.errors_file.empty()) {
-    posix_spawn_file_actions_addopen(&actions, 2, start.errors_file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_addopen(&actions, 2, start.errors_file.c_str(), O_WRONLY | O_CREAT | O_APPEND,
+                                     0600);
   }
   if (!start.directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, start.directory.c_str());
-  const int error =
-      posix_spawnp(&pid_, words.at(0).c_str(), &actions, nullptr, pointers(words).data(), pointers(variables).data());
+  const int error = posix_spawnp(&pid_, words.at(0).c_str(), &actions, nullptr, pointers(words).data(),
+                                 pointers(variables).data());
   posix_spawn_file_actions_destroy(&actions);
   close(input.read_end);
   close(output.write_end);
@@ -99,8 +103,10 @@ bool Peer::write_line(const std::string& line) {
     if (watched[1].revents != 0) read_some();
     if (watched[0].revents == 0) continue;
     const ssize_t count = write(input_, bytes.data() + done, bytes.size() - done);
-    if (count > 0) done += static_cast<std::size_t>(count);
-    else if (errno != EAGAIN && errno != EINTR) end_input();
+    if (count > 0)
+      done += static_cast<std::size_t>(count);
+    else if (errno != EAGAIN && errno != EINTR)
+      end_input();
   }
   return done == bytes.size();
 }

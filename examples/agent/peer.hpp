@@ -1,11 +1,11 @@
 #pragma once
 // A program that is talked to in lines over its stdin and stdout. Its stderr is ours, or a file's.
 
+#include <sys/types.h>
 #include <chrono>
 #include <map>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -30,7 +30,8 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  // False when it does not read any more. Reads what it answers meanwhile, so that neither waits for the other.
+  // False when it does not read any more. Reads what it answers meanwhile, so that neither waits for the
+  // other.
   bool write_line(const std::string& line);
   void end_input();
   // The next line; nothing at the deadline or at the end of its output.

@@ -14,8 +14,10 @@ constexpr std::chrono::milliseconds never_grace{20};  // for what is already in 
 std::string shell_word(const std::string& text) {
   std::string quoted = "'";
   for (const char character : text) {
-    if (character == '\'') quoted += "'\\''";
-    else quoted += character;
+    if (character == '\'')
+      quoted += "'\\''";
+    else
+      quoted += character;
   }
   return quoted + "'";
 }
@@ -41,7 +43,8 @@ std::string substitute(const std::string& text, const std::map<std::string, std:
     const std::size_t end = text.find('}', mark);
     if (end == std::string::npos) break;
     const auto found = variables.find(text.substr(mark + 2, end - mark - 2));
-    if (found == variables.end()) throw Failed("unknown variable `" + text.substr(mark, end - mark + 1) + "`");
+    if (found == variables.end())
+      throw Failed("unknown variable `" + text.substr(mark, end - mark + 1) + "`");
     made += text.substr(at, mark - at) + found->second;
     at = end + 1;
   }
@@ -67,35 +70,50 @@ void Player::play(const std::string& script) {
 
 void Player::step(const Json& step) {
   deadline_ = deadline(step);
-  if (!message_step(step) && !event_step(step) && !operator_step(step)) throw Failed("unknown step " + step.dump());
+  if (!message_step(step) && !event_step(step) && !operator_step(step))
+    throw Failed("unknown step " + step.dump());
 }
 
 bool Player::message_step(const Json& step) {
-  if (step.contains("initialize")) initialize(step["initialize"]);
-  else if (step.contains("call")) call(step);
-  else if (step.contains("send")) send(step["send"]);
+  if (step.contains("initialize"))
+    initialize(step["initialize"]);
+  else if (step.contains("call"))
+    call(step);
+  else if (step.contains("send"))
+    send(step["send"]);
   else if (step.contains("line")) {
     const std::string text = raw_line(step["line"]);
     transcript_.sent_raw(text);
     peer().write_line(text);
-  } else if (step.contains("expect")) expect(step["expect"]);
-  else if (step.contains("expect_line")) expect_line(step["expect_line"]);
-  else if (step.contains("never")) never(step["never"]);
-  else if (step.contains("end_input")) peer().end_input();
-  else if (step.contains("expect_end")) expect_end(step["expect_end"]);
-  else if (step.contains("signal")) peer().signal(step["signal"]);
-  else return false;
+  } else if (step.contains("expect"))
+    expect(step["expect"]);
+  else if (step.contains("expect_line"))
+    expect_line(step["expect_line"]);
+  else if (step.contains("never"))
+    never(step["never"]);
+  else if (step.contains("end_input"))
+    peer().end_input();
+  else if (step.contains("expect_end"))
+    expect_end(step["expect_end"]);
+  else if (step.contains("signal"))
+    peer().signal(step["signal"]);
+  else
+    return false;
   return true;
 }
 
 bool Player::event_step(const Json& step) {
-  if (step.contains("say")) transcript_.note(step["say"]);
-  else if (step.contains("touch")) std::ofstream(step["touch"].get<std::string>()).put('\n');
+  if (step.contains("say"))
+    transcript_.note(step["say"]);
+  else if (step.contains("touch"))
+    std::ofstream(step["touch"].get<std::string>()).put('\n');
   else if (step.contains("wait_file")) {
-    until("the file", [](const std::string& path) { return std::ifstream(path).good(); }, step["wait_file"]);
+    until(
+        "the file", [](const std::string& path) { return std::ifstream(path).good(); }, step["wait_file"]);
   } else if (step.contains("wait_gone")) {
-    until("no process", [](const std::string& pid) { return !std::ifstream("/proc/" + pid + "/stat").good(); },
-          step["wait_gone"]);
+    until(
+        "no process", [](const std::string& pid) { return !std::ifstream("/proc/" + pid + "/stat").good(); },
+        step["wait_gone"]);
   } else if (step.contains("until")) {
     while (shell(step["until"]).status != 0) {
       if (std::chrono::steady_clock::now() > deadline_) throw Failed("never succeeded");
@@ -113,8 +131,10 @@ bool Player::event_step(const Json& step) {
 }
 
 bool Player::operator_step(const Json& step) {
-  if (step.contains("approve")) answer("approve", step["approve"], step);
-  else if (step.contains("deny")) answer("deny", step["deny"], step);
+  if (step.contains("approve"))
+    answer("approve", step["approve"], step);
+  else if (step.contains("deny"))
+    answer("deny", step["deny"], step);
   else if (step.contains("pending")) {
     std::string wrong = "?";
     while (!(wrong = mismatch(step["pending"], pending())).empty()) {
@@ -136,7 +156,8 @@ void Player::initialize(const Json& options) {
          {{"protocolVersion", options.value("protocol", "2025-11-25")},
           {"capabilities", options.value("capabilities", Json::object())},
           {"clientInfo",
-           {{"name", options.value("name", "scripted-agent")}, {"version", options.value("version", "1.0.0")}}}}}});
+           {{"name", options.value("name", "scripted-agent")},
+            {"version", options.value("version", "1.0.0")}}}}}});
   expect({{"id", id}, {"result", options.value("expect", Json{{"protocolVersion", {{"$any", true}}}})}});
   send({{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}});
 }
@@ -186,12 +207,13 @@ Json Player::expect(const Json& wanted) {
         received_.erase(received_.begin() + static_cast<std::ptrdiff_t>(next));
         return found;
       }
-      const bool same_id = wanted.contains("id") && received_[next].message.value("id", Json()) == wanted["id"];
+      const bool same_id =
+          wanted.contains("id") && received_[next].message.value("id", Json()) == wanted["id"];
       if (nearest.empty() || same_id) nearest = wrong;
     }
     if (!receive(deadline_)) {
-      throw Failed((peer().output_ended() ? "the output ended before " : "nothing in time like ") + wanted.dump() +
-                   (nearest.empty() ? "" : "; what came differs at " + nearest));
+      throw Failed((peer().output_ended() ? "the output ended before " : "nothing in time like ") +
+                   wanted.dump() + (nearest.empty() ? "" : "; what came differs at " + nearest));
     }
   }
 }
@@ -249,14 +271,16 @@ void Player::answer(const std::string& verb, const Json& wanted, const Json& ste
       if (!wrong.empty()) throw Failed("`" + command + "`: " + wrong + "; it printed: " + ran.output);
       return;
     }
-    if (std::chrono::steady_clock::now() > deadline_) throw Failed("nothing is pending like " + wanted.dump());
+    if (std::chrono::steady_clock::now() > deadline_)
+      throw Failed("nothing is pending like " + wanted.dump());
     std::this_thread::sleep_for(look_every);
   }
 }
 
 void Player::until(const std::string& what, bool (*holds)(const std::string&), const std::string& subject) {
   while (!holds(subject)) {
-    if (std::chrono::steady_clock::now() > deadline_) throw Failed("waited in vain for " + what + " " + subject);
+    if (std::chrono::steady_clock::now() > deadline_)
+      throw Failed("waited in vain for " + what + " " + subject);
     std::this_thread::sleep_for(look_every);
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Plays a script: JSON Lines, one step a line, as the MCP client of a server, or as the operator of callgate, or both.
+// Plays a script: JSON Lines, one step a line, as the MCP client of a server, or as the operator of callgate,
+// or both.
 // `#` begins a comment line; `${NAME}` is replaced by a variable. SCRIPT.md lists the steps.
 
 #include <deque>
@@ -19,9 +20,9 @@ struct Failed : std::runtime_error {
 
 struct Setting {
   std::map<std::string, std::string> variables;
-  Environment environment;                // of the commands that steps run
-  std::string directory;                  // where they run
-  std::string callgate = "callgate";      // for the operator's steps
+  Environment environment;                  // of the commands that steps run
+  std::string directory;                    // where they run
+  std::string callgate = "callgate";        // for the operator's steps
   std::chrono::milliseconds within{20000};  // how long a step may take
 };
 

@@ -35,8 +35,8 @@ std::string result_line(const Json& id, std::string_view result) {
 }
 
 std::string error_line(const Json& id, int code, std::string_view message) {
-  return R"({"jsonrpc":"2.0","id":)" + id.dump() + R"(,"error":{"code":)" + std::to_string(code) + R"(,"message":)" +
-         json_string(message) + "}}\n";
+  return R"({"jsonrpc":"2.0","id":)" + id.dump() + R"(,"error":{"code":)" + std::to_string(code) +
+         R"(,"message":)" + json_string(message) + "}}\n";
 }
 
 std::string text_result(std::string_view text, bool is_error) {

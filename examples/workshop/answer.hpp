@@ -1,5 +1,6 @@
 #pragma once
-// Messages the workshop writes, as lines. Written by hand where speed counts: the benchmarks run against this server.
+// Messages the workshop writes, as lines. Written by hand where speed counts: the benchmarks run against this
+// server.
 
 #include <nlohmann/json.hpp>
 #include <string>

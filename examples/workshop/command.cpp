@@ -1,11 +1,11 @@
 // The shell command of the tool run_command, as a job.
 
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 
 #include "examples/workshop/job.hpp"
 
@@ -93,7 +93,8 @@ class Command final : public Job {
 
 }  // namespace
 
-std::unique_ptr<Job> start_command(const std::string& command, const std::string& directory, std::string& error) {
+std::unique_ptr<Job> start_command(const std::string& command, const std::string& directory,
+                                   std::string& error) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
     error = std::strerror(errno);

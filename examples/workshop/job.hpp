@@ -27,6 +27,7 @@ class Job {
 std::unique_ptr<Job> start_slow(long steps, std::chrono::milliseconds delay, const Json& token);
 
 // `command` in /bin/sh, in its own process group. Null, with `error` set, when it cannot be started.
-std::unique_ptr<Job> start_command(const std::string& command, const std::string& directory, std::string& error);
+std::unique_ptr<Job> start_command(const std::string& command, const std::string& directory,
+                                   std::string& error);
 
 }  // namespace workshop

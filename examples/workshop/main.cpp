@@ -1,13 +1,13 @@
 // workshop: a small MCP server over stdio, for the quickstart, the tests and the benchmarks.
 // One thread: it reads lines, answers them, and polls the calls that take time.
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <fcntl.h>
-#include <poll.h>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "examples/workshop/server.hpp"
@@ -38,15 +38,18 @@ bool wait(const workshop::Server& server) {
     due = std::min(due, running.job->due());
     if (running.job->descriptor() >= 0) watched.push_back({running.job->descriptor(), POLLIN, 0});
   }
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - std::chrono::steady_clock::now()).count();
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(due - std::chrono::steady_clock::now()).count();
   poll(watched.data(), watched.size(), static_cast<int>(std::clamp<long>(left, 0, 60000)));
   return watched[0].revents != 0;
 }
 
-// Takes the whole lines out of `buffer`, whose first `searched` bytes hold no newline. False: the server must die.
+// Takes the whole lines out of `buffer`, whose first `searched` bytes hold no newline. False: the server must
+// die.
 bool take_lines(workshop::Server& server, std::string& buffer, std::size_t searched, int log) {
   std::size_t start = 0;
-  for (std::size_t end = 0; (end = buffer.find('\n', std::max(start, searched))) != std::string::npos; start = end + 1) {
+  for (std::size_t end = 0; (end = buffer.find('\n', std::max(start, searched))) != std::string::npos;
+       start = end + 1) {
     std::string line = buffer.substr(start, end - start);
     if (log >= 0) {
       std::string logged = line + "\n";
@@ -68,9 +71,8 @@ void leave_a_sleeper() {
 }
 
 int serve(const workshop::Options& options) {
-  const int log = options.log.empty()
-                      ? -1
-                      : open(options.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  const int log =
+      options.log.empty() ? -1 : open(options.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   workshop::Server server(options);
   std::string buffer;
   std::vector<char> piece(1u << 16);

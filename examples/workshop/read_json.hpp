@@ -1,6 +1,7 @@
 #pragma once
-// JSON text to a value, some five times faster than nlohmann's own parser on long plain strings: the benchmarks
-// measure what stands in front of this server, not the server. As lenient as its parser (the last of two equal keys counts).
+// JSON text to a value, some five times faster than nlohmann's own parser on long plain strings: the
+// benchmarks measure what stands in front of this server, not the server. As lenient as its parser (the last
+// of two equal keys counts).
 
 #include <optional>
 #include <string_view>

@@ -51,7 +51,8 @@ std::string resources_result() {
 }
 
 std::string notes_result() {
-  return R"({"contents":[{"uri":"workshop://notes","mimeType":"text/plain","text":)" + json_string(notes) + "}]}";
+  return R"({"contents":[{"uri":"workshop://notes","mimeType":"text/plain","text":)" + json_string(notes) +
+         "}]}";
 }
 
 std::string prompts_result() {
@@ -60,8 +61,8 @@ std::string prompts_result() {
 }
 
 std::string greeting_result(const std::string& name) {
-  return R"({"messages":[{"role":"user","content":{"type":"text","text":)" + json_string("Say hello to " + name + ".") +
-         "}}]}";
+  return R"({"messages":[{"role":"user","content":{"type":"text","text":)" +
+         json_string("Say hello to " + name + ".") + "}}]}";
 }
 
 bool usable_id(const Json& id) { return id.is_string() || id.is_number_integer(); }
@@ -79,7 +80,8 @@ void Server::take(std::string_view line) {
   if (method.empty()) {
     // Answers to requests: we send none.
     if (message.contains("result") || message.contains("error")) return;
-    return refuse(id != message.end() && usable_id(*id) ? *id : Json(), invalid_request, "there is no method");
+    return refuse(id != message.end() && usable_id(*id) ? *id : Json(), invalid_request,
+                  "there is no method");
   }
   const Json& params = object_at(message, "params");
   if (id == message.end()) return notification(method, params);

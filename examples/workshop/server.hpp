@@ -1,6 +1,7 @@
 #pragma once
 // The protocol: one line in, lines out. Legacy lifecycle, revisions 2025-06-18 and 2025-11-25.
-// Reads as leniently as common servers do (the last of two equal keys counts): what protects it stands in front of it.
+// Reads as leniently as common servers do (the last of two equal keys counts): what protects it stands in
+// front of it.
 
 #include <list>
 #include <memory>

@@ -7,7 +7,10 @@ namespace {
 class Slow final : public Job {
  public:
   Slow(long steps, std::chrono::milliseconds delay, Json token)
-      : steps_(steps), delay_(delay), token_(std::move(token)), due_(std::chrono::steady_clock::now() + delay) {}
+      : steps_(steps),
+        delay_(delay),
+        token_(std::move(token)),
+        due_(std::chrono::steady_clock::now() + delay) {}
 
   int descriptor() const override { return -1; }
   Time due() const override { return due_; }
@@ -17,8 +20,9 @@ class Slow final : public Job {
     ++done_;
     due_ += delay_;
     if (!token_.is_null()) {
-      output += R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + token_.dump() +
-                R"(,"progress":)" + std::to_string(done_) + R"(,"total":)" + std::to_string(steps_) + "}}\n";
+      output += R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" +
+                token_.dump() + R"(,"progress":)" + std::to_string(done_) + R"(,"total":)" +
+                std::to_string(steps_) + "}}\n";
     }
     if (done_ < steps_) return std::nullopt;
     return text_result("took " + std::to_string(steps_) + " steps");

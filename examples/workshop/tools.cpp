@@ -1,11 +1,11 @@
 #include "examples/workshop/tools.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
-#include <unistd.h>
 
 #include "examples/workshop/files.hpp"
 
@@ -22,7 +22,8 @@ struct Wrong : std::runtime_error {
 
 const std::string& text_argument(const Json& arguments, const char* name) {
   const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_string()) throw Wrong("`" + std::string(name) + "` must be a string");
+  if (found == arguments.end() || !found->is_string())
+    throw Wrong("`" + std::string(name) + "` must be a string");
   return found->get_ref<const std::string&>();
 }
 
@@ -53,7 +54,8 @@ Outcome list_directory(const Json& arguments, const Json&) {
 
 Outcome delete_file(const Json& arguments, const Json&) {
   const std::string& path = text_argument(arguments, "path");
-  if (unlink(path.c_str()) != 0) return text_result("cannot delete `" + path + "`: " + std::strerror(errno), true);
+  if (unlink(path.c_str()) != 0)
+    return text_result("cannot delete `" + path + "`: " + std::strerror(errno), true);
   return text_result("deleted `" + path + "`");
 }
 
@@ -119,7 +121,8 @@ constexpr std::array<Tool, 9> tools{{{"read_file", read_file},
                                      {"environment", environment}}};
 
 const Tool* find_tool(const std::string& name) {
-  const auto found = std::find_if(tools.begin(), tools.end(), [&](const Tool& tool) { return name == tool.name; });
+  const auto found =
+      std::find_if(tools.begin(), tools.end(), [&](const Tool& tool) { return name == tool.name; });
   return found == tools.end() ? nullptr : &*found;
 }
 

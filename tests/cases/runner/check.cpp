@@ -12,16 +12,18 @@ std::string check_one(const Json& wanted, const std::vector<Entry>& entries, std
   if (wanted.contains("never") || wanted.contains("count")) {
     const bool never = wanted.contains("never");
     const Json& pattern = never ? wanted["never"] : wanted.at("of");
-    const auto count = std::count_if(entries.begin(), entries.end(),
-                                     [&](const Entry& entry) { return agent::matches(pattern, entry.value); });
+    const auto count = std::count_if(entries.begin(), entries.end(), [&](const Entry& entry) {
+      return agent::matches(pattern, entry.value);
+    });
     const long allowed = never ? 0 : wanted["count"].get<long>();
     return count == allowed ? std::string()
-                            : "found " + std::to_string(count) + " instead of " + std::to_string(allowed) + " of " +
-                                  pattern.dump();
+                            : "found " + std::to_string(count) + " instead of " + std::to_string(allowed) +
+                                  " of " + pattern.dump();
   }
   if (wanted.contains("exact")) {
-    const bool found = std::any_of(entries.begin(), entries.end(),
-                                   [&](const Entry& entry) { return entry.line == wanted["exact"].get<std::string>(); });
+    const bool found = std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+      return entry.line == wanted["exact"].get<std::string>();
+    });
     return found ? std::string() : "there is no entry with exactly the bytes " + wanted["exact"].dump();
   }
   for (std::size_t at = next; at < entries.size(); ++at) {

@@ -19,8 +19,8 @@ struct Entry {
 std::vector<Entry> read_entries(const std::string& text);
 
 // `expected` is JSON Lines. Plain objects must match entries in this order, others may stand between them;
-// {"never": X} and {"count": N, "of": X} look at all entries, {"exact": "…"} wants an entry with exactly these bytes.
-// Empty: all is as expected.
+// {"never": X} and {"count": N, "of": X} look at all entries, {"exact": "…"} wants an entry with exactly
+// these bytes. Empty: all is as expected.
 std::string check_entries(const std::string& expected, const std::vector<Entry>& entries);
 
 }  // namespace cases

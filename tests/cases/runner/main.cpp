@@ -43,7 +43,8 @@ std::string play(const Scratch& scratch) {
     Player player(scratch.setting(), &peer, Transcript("agent", Transcript::Detail::messages));
     player.play(scratch.text("agent.jsonl"));
     peer.end_input();
-    if (!peer.wait(std::chrono::steady_clock::now() + end_grace)) wrong = "callgate did not end after its input\n";
+    if (!peer.wait(std::chrono::steady_clock::now() + end_grace))
+      wrong = "callgate did not end after its input\n";
   } catch (const std::exception& error) {
     wrong = std::string("agent.jsonl, ") + error.what() + "\n";
   }
@@ -55,12 +56,14 @@ std::string check_ledger(const Scratch& scratch) {
   const agent::Setting setting = scratch.setting();
   const auto deadline = std::chrono::steady_clock::now() + end_grace;
   const auto run = [&](const std::string& words) {
-    return agent::run_shell("'" + setting.callgate + "' " + words, setting.environment, setting.directory, deadline);
+    return agent::run_shell("'" + setting.callgate + "' " + words, setting.environment, setting.directory,
+                            deadline);
   };
   const agent::Ran listed = run("ledger list --json");
   std::string wrong;
   if (listed.status != 0) wrong += "`ledger list --json` ended with " + std::to_string(listed.status) + "\n";
-  const std::string records = cases::check_entries(scratch.text("records.jsonl"), cases::read_entries(listed.output));
+  const std::string records =
+      cases::check_entries(scratch.text("records.jsonl"), cases::read_entries(listed.output));
   if (!records.empty()) wrong += "records.jsonl, " + records + "\nthe ledger:\n" + listed.output;
   const agent::Ran verified = run("ledger verify 2>&1");
   if (verified.status != 0) wrong += "`ledger verify` says: " + verified.output;
@@ -70,7 +73,8 @@ std::string check_ledger(const Scratch& scratch) {
 std::string run_case(const Scratch& scratch) {
   std::string wrong = play(scratch);
   const std::string received = file_text(scratch.server_log());
-  const std::string server = cases::check_entries(scratch.text("server.jsonl"), cases::read_entries(received));
+  const std::string server =
+      cases::check_entries(scratch.text("server.jsonl"), cases::read_entries(received));
   if (!server.empty()) wrong += "server.jsonl, " + server + "\nthe server received:\n" + received;
   if (scratch.options().value("ledger", true)) wrong += check_ledger(scratch);
   if (!wrong.empty()) wrong += "stderr of callgate:\n" + file_text(scratch.errors());

@@ -1,10 +1,10 @@
 #include "tests/cases/runner/scratch.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace cases {
 
@@ -33,11 +33,15 @@ Scratch::Scratch(const files::path& case_folder, const Programs& programs)
   std::string pattern = (files::canonical(files::temp_directory_path()) / "callgate-case-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) throw agent::Failed("cannot make a scratch folder");
   root_ = pattern;
-  variables_ = {{"SCRATCH", root_.string()},       {"WORKSPACE", workspace().string()},
-                {"CALLGATE", programs.callgate},   {"WORKSHOP", programs.workshop},
-                {"SERVER_LOG", server_log().string()}, {"STDERR", errors().string()},
+  variables_ = {{"SCRATCH", root_.string()},
+                {"WORKSPACE", workspace().string()},
+                {"CALLGATE", programs.callgate},
+                {"WORKSHOP", programs.workshop},
+                {"SERVER_LOG", server_log().string()},
+                {"STDERR", errors().string()},
                 {"STATE", (root_ / "state/callgate").string()}};
-  for (const char* folder : {"workspace", "state", "config/callgate", "home"}) files::create_directories(root_ / folder);
+  for (const char* folder : {"workspace", "state", "config/callgate", "home"})
+    files::create_directories(root_ / folder);
   copy_files();
   place_policy();
   const std::string config = text("callgate.toml");
@@ -61,7 +65,8 @@ Json Scratch::options() const {
 }
 
 void Scratch::copy_files() const {
-  if (files::exists(case_ / "files")) files::copy(case_ / "files", workspace(), files::copy_options::recursive);
+  if (files::exists(case_ / "files"))
+    files::copy(case_ / "files", workspace(), files::copy_options::recursive);
 }
 
 // "policy": where policy.toml stands: "mission" (--policy), "user", "repository" or "none".
@@ -75,7 +80,8 @@ void Scratch::place_policy() const {
   write_all(workspace() / ".callgate/policy.toml", policy);
 }
 
-// "state": "file" puts a file where the folder should be; "readonly" takes the right to write, which root has anyway.
+// "state": "file" puts a file where the folder should be; "readonly" takes the right to write, which root has
+// anyway.
 void Scratch::spoil_state() const {
   const std::string state = options().value("state", "");
   if (state == "file" || (state == "readonly" && geteuid() == 0)) write_all(root_ / "state/callgate", "");
@@ -101,7 +107,8 @@ agent::Start Scratch::start() const {
   }
   for (const Json& word : wanted.value("run_options", Json::array())) start.command.push_back(word);
   start.command.push_back("--");
-  const Json server = wanted.value("server", Json::array({programs_.workshop, "--log", server_log().string()}));
+  const Json server =
+      wanted.value("server", Json::array({programs_.workshop, "--log", server_log().string()}));
   for (const Json& word : server) start.command.push_back(word);
   for (const Json& word : wanted.value("server_options", Json::array())) start.command.push_back(word);
   start.environment = environment();
