@@ -29,14 +29,15 @@ constexpr const char* default_config = "pause_on = \"never\"\n";
 }  // namespace
 
 Scratch::Scratch(const files::path& case_folder, const Programs& programs)
-    : case_(files::canonical(case_folder)), programs_(programs) {
+    : case_(files::canonical(case_folder)),
+      programs_{files::absolute(programs.callgate).string(), files::absolute(programs.workshop).string()} {
   std::string pattern = (files::canonical(files::temp_directory_path()) / "callgate-case-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) throw agent::Failed("cannot make a scratch folder");
   root_ = pattern;
   variables_ = {{"SCRATCH", root_.string()},
                 {"WORKSPACE", workspace().string()},
-                {"CALLGATE", programs.callgate},
-                {"WORKSHOP", programs.workshop},
+                {"CALLGATE", programs_.callgate},
+                {"WORKSHOP", programs_.workshop},
                 {"SERVER_LOG", server_log().string()},
                 {"STDERR", errors().string()},
                 {"STATE", (root_ / "state/callgate").string()}};
