@@ -129,6 +129,10 @@ bool in_key_block(char byte) {
 // A key block whose lines are interleaved with something else (an array of lines, a diff): the lines alone.
 void take_lines(std::string_view text, Found body, std::vector<SecretSpan>& spans) {
   for (std::size_t at = body.begin; at < body.end;) {
+    if (text.substr(at).starts_with("<redacted:")) {  // a mark of before
+      at = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + 10), body.end);
+      continue;
+    }
     if (!base64_digit(text[at])) {
       ++at;
       continue;
