@@ -59,8 +59,8 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
       const auto workspace = base::digest_from_hex(detail(record, "workspace"));
       if (!workspace || !record.policy || !record.operator_) return;
       if (record.operator_->answer == "allow") {
-        trusted_[*workspace] = *record.policy;
-      } else if (const auto now = trusted_.find(*workspace); now != trusted_.end() && now->second == *record.policy) {
+        trusted_[*workspace] = {*record.policy, record.sequence};
+      } else if (const auto now = trusted_.find(*workspace); now != trusted_.end() && now->second.policy == *record.policy) {
         trusted_.erase(now);
       }
       return;
@@ -94,7 +94,9 @@ void Fold::apply_to_mission(const Record& record) {
   if (record.type == Type::mission_start) {
     const auto key = base::digest_from_hex(detail(record, "key"));
     if (found != missions_.end() || record.mission.empty() || !key) return;
-    missions_[record.mission] = {record.mission, *key, MissionState::active, record.sequence, record.policy};
+    Mission& started = missions_[record.mission];
+    started = {record.mission, *key, MissionState::active, record.sequence, {}};
+    if (record.policy) started.policies.insert(*record.policy);
     return;
   }
   if (found == missions_.end()) return;
@@ -108,7 +110,8 @@ void Fold::apply_to_mission(const Record& record) {
   } else if (record.type == Type::mission_resume && mission.state == MissionState::paused) {
     mission.state = MissionState::active;
   } else if ((record.type == Type::policy_loaded || record.type == Type::policy_changed) && record.policy) {
-    mission.policy = record.policy;
+    if (const auto old = base::digest_from_hex(detail(record, "replaces"))) mission.policies.erase(*old);
+    mission.policies.insert(*record.policy);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,14 @@ struct Mission {
   base::Digest key{};        // details["key"] of mission_start: one agent process on one workspace
   MissionState state = MissionState::active;
   std::uint64_t start = 0;   // sequence of mission_start
-  std::optional<base::Digest> policy;
+  std::set<base::Digest> policies;  // that its runs judge by: `--policy` belongs to a run
   bool operator==(const Mission&) const = default;
+};
+
+struct Trust {
+  base::Digest policy{};     // of the file's bytes
+  std::uint64_t record = 0;  // sequence of policy_trusted, whose signature counts
+  bool operator==(const Trust&) const = default;
 };
 
 // approvals/STATES.md. Final states are dropped from the fold.
@@ -52,8 +59,8 @@ class Fold {
   const Mission* mission(const std::string& id) const;
   const Mission* mission_by_key(const base::Digest& key) const;
   const Ask* ask(std::uint64_t decision) const;
-  // workspace digest → digests of the repository policy bytes that the operator trusts now
-  const std::map<base::Digest, base::Digest>& trusted() const { return trusted_; }
+  // workspace digest → the repository policy that the operator trusts now
+  const std::map<base::Digest, Trust>& trusted() const { return trusted_; }
   const std::optional<std::string>& operator_key() const { return operator_key_; }  // 64 hex digits
 
   bool operator==(const Fold&) const = default;
@@ -65,7 +72,7 @@ class Fold {
   void open_ask(const Record& record, const base::Digest& leaf);
   std::map<std::string, Mission> missions_;
   std::map<std::uint64_t, Ask> asks_;
-  std::map<base::Digest, base::Digest> trusted_;
+  std::map<base::Digest, Trust> trusted_;
   std::optional<std::string> operator_key_;
 };
 
@@ -78,7 +85,7 @@ struct Precondition {
     ask_allowed,         // sequence: answered allow, not yet released, not expired
     ask_not_final,       // sequence: open, detached, allowed or denied
     no_ask_for_call,     // mission, digest: no open, detached or allowed ask for this call
-    policy_is,           // mission, digest
+    policy_is,           // mission, digest: one of its runs loaded it and nothing has replaced it
   };
   Kind kind{};
   std::string mission;

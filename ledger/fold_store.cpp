@@ -40,7 +40,13 @@ base::Result<void> rows(const Database& database, const char* table, std::string
 bool read_mission(const Statement& row, Mission& mission) {
   mission.id = row.text(0);
   mission.start = static_cast<std::uint64_t>(row.integer(3));
-  if (!row.is_null(4) && !read_digest(row, 4, mission.policy.emplace())) return false;
+  const auto policies = row.blob(4);
+  if (policies.size() % sizeof(base::Digest) != 0) return false;
+  for (std::size_t at = 0; at < policies.size(); at += sizeof(base::Digest)) {
+    base::Digest policy{};
+    std::copy_n(policies.begin() + static_cast<std::ptrdiff_t>(at), policy.size(), policy.begin());
+    mission.policies.insert(policy);
+  }
   return read_digest(row, 1, mission.key) &&
          read_state(row.text(2), std::array{MissionState::active, MissionState::paused, MissionState::terminated},
                     mission.state);
@@ -66,7 +72,9 @@ void bind_mission(Statement& into, const std::string& id, const Mission& mission
   into.bind_blob(2, base::bytes_of(mission.key));
   into.bind_text(3, name(mission.state));
   into.bind_integer(4, static_cast<std::int64_t>(mission.start));
-  if (mission.policy) into.bind_blob(5, base::bytes_of(*mission.policy));
+  std::string policies;
+  for (const auto& policy : mission.policies) policies += base::bytes_of(policy);
+  into.bind_blob(5, policies);
 }
 
 void bind_ask(Statement& into, std::uint64_t decision, const Ask& ask) {
@@ -115,7 +123,7 @@ base::Result<void> save_map(const Database& database, const Map& before, const M
 
 base::Result<Fold> FoldStore::load(const Database& database) {
   Fold fold;
-  auto read = rows(database, "mission", "SELECT id, key, state, start, policy FROM mission", [&](const Statement& row) {
+  auto read = rows(database, "mission", "SELECT id, key, state, start, policies FROM mission", [&](const Statement& row) {
     Mission mission;
     return read_mission(row, mission) && fold.missions_.emplace(mission.id, mission).second;
   });
@@ -127,10 +135,12 @@ base::Result<Fold> FoldStore::load(const Database& database) {
                 return read_ask(row, ask) && fold.asks_.emplace(ask.decision, ask).second;
               });
   if (!read) return read.error();
-  read = rows(database, "trust", "SELECT workspace, policy FROM trust", [&](const Statement& row) {
-    base::Digest workspace{}, policy{};
-    return read_digest(row, 0, workspace) && read_digest(row, 1, policy) &&
-           fold.trusted_.emplace(workspace, policy).second;
+  read = rows(database, "trust", "SELECT workspace, policy, record FROM trust", [&](const Statement& row) {
+    base::Digest workspace{};
+    Trust trust;
+    trust.record = static_cast<std::uint64_t>(row.integer(2));
+    return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
+           fold.trusted_.emplace(workspace, trust).second;
   });
   if (!read) return read.error();
   read = rows(database, "state", "SELECT name, value FROM state", [&](const Statement& row) {
@@ -144,7 +154,7 @@ base::Result<Fold> FoldStore::load(const Database& database) {
 
 base::Result<void> FoldStore::save(const Database& database, const Fold& before, const Fold& after) {
   auto saved = save_map(database, before.missions_, after.missions_, "DELETE FROM mission WHERE id = ?",
-                        "INSERT OR REPLACE INTO mission(id, key, state, start, policy) VALUES(?, ?, ?, ?, ?)",
+                        "INSERT OR REPLACE INTO mission(id, key, state, start, policies) VALUES(?, ?, ?, ?, ?)",
                         bind_mission);
   if (!saved) return saved;
   saved = save_map(database, before.asks_, after.asks_, "DELETE FROM ask WHERE decision = ?",
@@ -153,10 +163,11 @@ base::Result<void> FoldStore::save(const Database& database, const Fold& before,
                    bind_ask);
   if (!saved) return saved;
   saved = save_map(database, before.trusted_, after.trusted_, "DELETE FROM trust WHERE workspace = ?",
-                   "INSERT OR REPLACE INTO trust(workspace, policy) VALUES(?, ?)",
-                   [](Statement& into, const base::Digest& workspace, const base::Digest& policy) {
+                   "INSERT OR REPLACE INTO trust(workspace, policy, record) VALUES(?, ?, ?)",
+                   [](Statement& into, const base::Digest& workspace, const Trust& trust) {
                      into.bind_blob(1, base::bytes_of(workspace));
-                     into.bind_blob(2, base::bytes_of(policy));
+                     into.bind_blob(2, base::bytes_of(trust.policy));
+                     into.bind_integer(3, static_cast<std::int64_t>(trust.record));
                    });
   if (!saved || before.operator_key_ == after.operator_key_ || !after.operator_key_) return saved;
   auto writer = database.prepare("INSERT OR REPLACE INTO state(name, value) VALUES('operator_key', ?)");

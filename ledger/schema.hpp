@@ -26,13 +26,13 @@ inline constexpr std::array<Object, 13> objects{{
     {"table", "checkpoint", "CREATE TABLE checkpoint(size INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT"},
     {"table", "mission",
      "CREATE TABLE mission(id TEXT PRIMARY KEY, key BLOB NOT NULL, state TEXT NOT NULL, start INTEGER NOT NULL, "
-     "policy BLOB) STRICT, WITHOUT ROWID"},
+     "policies BLOB NOT NULL) STRICT, WITHOUT ROWID"},
     {"table", "ask",
      "CREATE TABLE ask(decision INTEGER PRIMARY KEY, leaf BLOB NOT NULL, mission TEXT NOT NULL, server TEXT NOT NULL, "
      "tool TEXT NOT NULL, writer TEXT NOT NULL, call BLOB NOT NULL, state TEXT NOT NULL, detached INTEGER NOT NULL, "
      "asked INTEGER NOT NULL, expires INTEGER NOT NULL, answer INTEGER NOT NULL) STRICT"},
     {"table", "trust",
-     "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL) STRICT, WITHOUT ROWID"},
+     "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL, record INTEGER NOT NULL) STRICT, WITHOUT ROWID"},
     {"table", "state", "CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID"},
     {"trigger", "record_update",
      "CREATE TRIGGER record_update BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'records are never changed'); END"},

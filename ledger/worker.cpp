@@ -51,21 +51,29 @@ Writer::Worker::~Worker() {
 }
 
 void Writer::Worker::push(Job job) {
-  bool sleeping = false;
+  bool wake = false;
   {
     const std::lock_guard lock(mutex_);
     CHECK(!stopping_);
-    if (queue_.size() >= queue_appends_max) {
+    const std::size_t bytes = payload_bytes(job.append);
+    if (queue_.size() >= queue_appends_max || bytes > queue_bytes_max - queue_bytes_) {
       job.append = {};
       job.overflow = true;
+    } else {
+      queue_bytes_ += bytes;
     }
-    sleeping = queue_.empty();
+    wake = job.later ? asleep_ : urgent_ == 0;
+    if (!job.later) ++urgent_;
     queue_.push_back(std::move(job));
   }
-  if (sleeping) wake_.notify_one();
+  if (wake) wake_.notify_one();
 }
 
-void Writer::Worker::append(Append append, Done done) { push({std::move(append), std::move(done), {}, false}); }
+void Writer::Worker::append(Append append, Done done) { push({std::move(append), std::move(done), {}}); }
+
+void Writer::Worker::append_later(Append append, Done done) {
+  push({std::move(append), std::move(done), {}, false, true});
+}
 
 void Writer::Worker::call(const std::function<void()>& task) {
   CHECK(std::this_thread::get_id() != thread_.get_id());
@@ -73,7 +81,7 @@ void Writer::Worker::call(const std::function<void()>& task) {
   push({{}, {}, [&] {
           task();
           finished.set_value();
-        }, false});
+        }});
   finished.get_future().wait();
 }
 
@@ -88,15 +96,32 @@ void Writer::Worker::publish() {
   published_ = std::move(fold);
 }
 
+// Until something hurries, or what does not hurry has waited long enough. For a while after each batch the worker looks
+// again by itself, so that the outcome of a quick call costs no waking.
+void Writer::Worker::await_work(std::unique_lock<std::mutex>& lock) {
+  const auto look_again = std::chrono::steady_clock::now() + unhurried_wait;
+  while (!stopping_ && urgent_ == 0) {
+    if (wake_.wait_until(lock, look_again) == std::cv_status::no_timeout) continue;
+    if (!queue_.empty() || stopping_) return;
+    asleep_ = true;
+    wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    asleep_ = false;
+    return;
+  }
+}
+
 std::vector<Writer::Worker::Job> Writer::Worker::take() {
   std::unique_lock lock(mutex_);
-  wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+  await_work(lock);
   std::vector<Job> jobs;
   std::size_t bytes = 0;
   while (!queue_.empty() && jobs.size() < batch_appends_max && (jobs.empty() || bytes < batch_bytes_max)) {
     const bool task = static_cast<bool>(queue_.front().task);
     if (task && !jobs.empty()) break;
-    bytes += payload_bytes(queue_.front().append);
+    const std::size_t job_bytes = payload_bytes(queue_.front().append);
+    bytes += job_bytes;
+    queue_bytes_ -= job_bytes;
+    if (!queue_.front().later) --urgent_;
     jobs.push_back(std::move(queue_.front()));
     queue_.pop_front();
     if (task) break;

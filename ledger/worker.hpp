@@ -1,6 +1,7 @@
 #pragma once
 // The thread behind a Writer: takes appends from the queue, many at a time, and commits them as one transaction.
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -15,7 +16,9 @@
 
 namespace ledger {
 
+inline constexpr std::chrono::milliseconds unhurried_wait{50};
 inline constexpr std::size_t queue_appends_max = 65536;
+inline constexpr std::size_t queue_bytes_max = 256u << 20;  // of payloads
 inline constexpr std::size_t batch_appends_max = 256;
 inline constexpr std::size_t batch_bytes_max = 16u << 20;  // of payloads; one append may exceed it alone
 
@@ -27,6 +30,7 @@ struct Writer::Worker {
   ~Worker();  // drains the queue, then joins
 
   void append(Append append, Done done);
+  void append_later(Append append, Done done);
   // Runs `task` on the worker between two batches and waits for it.
   void call(const std::function<void()>& task);
   std::shared_ptr<const Fold> state() const;
@@ -47,6 +51,7 @@ struct Writer::Worker {
     Done done;
     std::function<void()> task;  // instead of an append
     bool overflow = false;
+    bool later = false;          // does not hurry the worker
   };
   struct Attempt {
     Done done;
@@ -56,15 +61,19 @@ struct Writer::Worker {
   };
   void run();
   void push(Job job);
+  void await_work(std::unique_lock<std::mutex>& lock);
   std::vector<Job> take();
   void process(std::vector<Job> jobs);
   Attempt prepare_all(Job job) const;
   void write(std::vector<Attempt>& attempts);
 
   const Redactor redactor_;
-  mutable std::mutex mutex_;  // queue_, stopping_, published_
+  mutable std::mutex mutex_;  // all below but thread_
   std::condition_variable wake_;
   std::deque<Job> queue_;
+  std::size_t queue_bytes_ = 0;
+  std::size_t urgent_ = 0;     // jobs of the queue that hurry
+  bool asleep_ = false;        // waits without a time: even a job without hurry must wake it
   bool stopping_ = false;
   std::shared_ptr<const Fold> published_;
   std::thread thread_;

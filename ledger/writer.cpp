@@ -73,6 +73,7 @@ base::Result<std::unique_ptr<Writer>> Writer::open(const Place& place, const Wri
 }
 
 Writer::~Writer() {
+  if (closer_.joinable()) closer_.join();
   worker_->call([this] {
     std::vector<Prepared> drafts;
     drafts.push_back(of_type(Type::writer_stop, {{"reason", "ended"}}));
@@ -108,6 +109,8 @@ base::Result<Reference> Writer::adopt_loss(const Place& place, const WriterOptio
 }
 
 void Writer::append(Append append, Done done) { worker_->append(std::move(append), std::move(done)); }
+
+void Writer::append_later(Append append, Done done) { worker_->append_later(std::move(append), std::move(done)); }
 
 base::Result<Written> Writer::append_now(Append append) {
   std::promise<base::Result<Written>> promise;

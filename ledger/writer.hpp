@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "ledger/fold.hpp"
@@ -65,6 +66,8 @@ class Writer {
   // Code::limit (a draft that no record can hold, or too many appends queued), Code::io, Code::unavailable.
   // Nobody may append any more once the destructor has begun.
   void append(Append append, Done done);
+  // Queues without hurry: written with the next append, or within some 50 ms. Order is kept all the same.
+  void append_later(Append append, Done done);
   // Waits for it.
   base::Result<Written> append_now(Append append);
 
@@ -76,6 +79,8 @@ class Writer {
   // Closes what dead writers left open: asks withdrawn, calls `unknown`. Returns how many writers were closed. Reads
   // all that was written since they started, on the calling thread; only the rest of it happens under the lock.
   base::Result<std::size_t> close_dead_writers();
+  // The same beside other work, once; `done` runs on a thread of its own, before the destructor ends.
+  void close_dead_writers_later(std::function<void(base::Result<std::size_t>)> done);
 
   const std::string& id() const;         // 32 hex digits
   const std::string& ledger_id() const;  // 32 hex digits
@@ -84,6 +89,7 @@ class Writer {
   struct Worker;
   explicit Writer(std::unique_ptr<Worker> worker);
   std::unique_ptr<Worker> worker_;
+  std::thread closer_;  // of close_dead_writers_later
 };
 
 }  // namespace ledger

@@ -175,8 +175,13 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   if (span.present()) draft.payloads.push_back({"arguments", std::string(message.at(span))});
   draft.payloads.push_back({"effects", approvals::effects_payload(passage.decision)});
 
-  if (tier == policy::Tier::ask) {
+  if (tier == policy::Tier::ask && parts_.writer != nullptr) {
     const ledger::Fold fold = parts_.writer->state();
+    // An ask that no process waits on any more, and whose time has passed, is closed by whoever meets it.
+    for (const ledger::Ask& over : approvals::overdue(fold, base::wall_now())) {
+      Written closed;
+      co_await this->append(approvals::expired({{over.decision, over.leaf}, over.mission, over.server, 0}), closed);
+    }
     const ledger::Ask* standing_ask =
         approvals::standing_ask(fold, parts_.mission, passage.binding, base::wall_now());
     passage.joined = standing_ask != nullptr;

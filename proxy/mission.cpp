@@ -36,6 +36,7 @@ ledger::Draft policy_record(const std::string& mission, const policy::Policy& po
   draft.record.mission = mission;
   draft.record.policy = policy.digest();
   for (const auto& source : policy.sources()) {
+    if (source.layer == policy::Layer::built_in) continue;  // it is the binary's
     const std::string slot = std::string("policy-") + policy::name(source.layer);
     draft.record.details[slot] = base::hex(base::sha256(source.bytes));
     if (source.layer == policy::Layer::repository) draft.record.details["trusted"] = source.trusted ? "yes" : "no";

@@ -40,6 +40,7 @@ policy::Policy load_policy(const RunOptions& options, const Surroundings& here, 
   places.user = here.config_folder + "/policy.toml";
   places.workspace = here.workspace;
   places.mission = options.policy;
+  places.state_folder = here.state_folder;
   const auto sources = policy::read_layers(places, trusted);
   if (!sources) {
     log_line("every call is denied: " + sources.error().text());
@@ -155,7 +156,10 @@ class Run {
       end = how;
     });
     // What dead writers left open is closed beside the first messages, not before them.
-    if (writer_) writer_->close_dead_writers_later();
+    if (writer_)
+      writer_->close_dead_writers_later([](const base::Result<std::size_t>& closed) {
+        if (!closed) log_line("what dead writers left could not be closed: " + closed.error().text());
+      });
     loop.run();
     return end.value_or(SessionEnd::server_ended);
   }
