@@ -114,12 +114,20 @@ base::Result<CatalogueEntry> parse_server(std::string_view server_name, const to
   return entry;
 }
 
+bool* flag_of(CommandEntry& entry, std::string_view key) {
+  if (key == "recursive") return &entry.recursive;
+  if (key == "first_is_pattern") return &entry.first_is_pattern;
+  if (key == "guess") return &entry.guess;
+  if (key == "opaque") return &entry.opaque;
+  return nullptr;
+}
+
 base::Result<CommandEntry> parse_command(std::string_view program, const toml::table& table) {
   CommandEntry entry;
   for (const auto& [key, node] : table) {
     const std::string_view word = key.str();
-    if (word == "recursive" || word == "first_is_pattern") {
-      (word == "recursive" ? entry.recursive : entry.first_is_pattern) = node.value_or(false);
+    if (bool* flag = flag_of(entry, word)) {
+      *flag = node.value_or(false);
     } else if (word == "operands" || word == "last") {
       auto list = kinds(node, program);
       if (!list) return list.error();
@@ -131,6 +139,8 @@ base::Result<CommandEntry> parse_command(std::string_view program, const toml::t
         entry.recursive_options = std::move(*list);
       } else if (word == "opaque_options") {
         entry.opaque_options = std::move(*list);
+      } else if (word == "opaque_words") {
+        entry.opaque_words = std::move(*list);
       } else if (word == "pattern_options") {
         entry.pattern_options = std::move(*list);
       } else if (word == "harmless_options") {

@@ -194,6 +194,7 @@ LineReading opaque_line(std::string_view line, const std::string& directory, std
   reading.note = std::move(note);
   Command command;
   command.directory = directory;
+  command.line = line;
   add_fine_tokens(command.words, line);
   add_unquoted_tokens(command.words, line);
   reading.commands.push_back(std::move(command));

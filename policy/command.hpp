@@ -43,7 +43,8 @@ struct CommandForm {
 // The forms of one command. Borrows from the command: keep it alive and unmoved.
 class CommandForms {
  public:
-  // For deny and ask: as written, by base name and behind every wrapper; of an opaque command from every word on.
+  // For deny and ask: as written, by base name and behind every wrapper; of a line that is not
+  // plain words (Command::line) from every word on.
   static CommandForms generous(const Command& command, bool opaque);
   // For allow: as it stands and behind transparent wrappers (the innermost last), by base name only in system folders.
   static CommandForms strict(const Command& command);

@@ -54,8 +54,14 @@ Words sort_words(std::span<const std::string> rest) {
   return words;
 }
 
-// Why the options make the command more than its entry says; empty: they do not.
-std::string option_trouble(const CommandEntry& entry, const Words& words) {
+// Why the words make the command more than its entry says; empty: they do not.
+std::string trouble_with(const CommandEntry& entry, std::span<const std::string> rest) {
+  if (entry.opaque) return "a program whose words are code, or run what they name";
+  const auto opaque_word = [&](const std::string& word) {
+    return std::find(entry.opaque_words.begin(), entry.opaque_words.end(), word) != entry.opaque_words.end();
+  };
+  if (std::any_of(rest.begin(), rest.end(), opaque_word)) return "a word that changes what the command does";
+  const Words words = sort_words(rest);
   for (const std::string* option : words.options) {
     const bool known = entry.lists_harmless ? harmless(*option, entry.harmless_options)
                                             : !may_be_any(*option, entry.opaque_options);
@@ -84,6 +90,7 @@ std::string expanded(std::string_view word, const std::array<std::pair<std::stri
   return text;
 }
 
+constexpr std::string_view blanks = " \t\n";
 constexpr int glued_depth_max = 8;  // of `a=b=c` and `-xVALUE` inside one word; guesses only
 
 // What else a word may hold: the value after `=`, or glued to a short option. Empty: nothing.
@@ -110,20 +117,20 @@ void EffectList::add_command(LineReading reading, const Origin& origin, const st
     const Command& run = effect.command;
     const CommandForms forms = CommandForms::strict(run);
     const CommandEntry* entry = nullptr;
+    bool guess = false;
     if (!reading.opaque && !forms.forms().empty()) entry = catalogue_.command(forms.forms().back().program);
     if (entry != nullptr) {
-      const std::string trouble = option_trouble(*entry, sort_words(forms.forms().back().rest));
+      const std::string trouble = trouble_with(*entry, forms.forms().back().rest);
+      guess = !trouble.empty();
       if (!trouble.empty() && !effect.opaque) {
         effect.opaque = true;
         effect.note = trouble;
       }
     }
     add(effect);
-    if (entry != nullptr) {
-      add_known_words(*entry, forms.forms().back(), run.directory, origin);
-    } else {
-      guess_words(run.words, run.directory, origin);
-    }
+    const bool known = entry != nullptr && !entry->guess && !entry->opaque;
+    if (known) add_known_words(*entry, forms.forms().back(), run.directory, origin);
+    if (!known || guess) guess_words(run.words, run.directory, origin);
   }
 }
 
@@ -176,15 +183,29 @@ void EffectList::guess_words(std::span<const std::string> words, const std::stri
     if (seen.insert(word).second) guess_word(word, directory, guess);
 }
 
+void EffectList::guess_path(std::string_view word, const std::string& directory, const Origin& origin) {
+  add_path(touched, expanded(word, {{{"$HOME", scene_.home}, {"$PWD", directory}, {"$USER", scene_.user}}}), directory,
+           origin);
+}
+
+// Paths inside prose or a script, as in `w /home/dev/.bashrc`.
+void EffectList::guess_pieces(std::string_view text, const std::string& directory, const Origin& origin) {
+  while (!text.empty()) {
+    const std::size_t start = std::min(text.find_first_not_of(blanks), text.size());
+    text.remove_prefix(start);
+    const std::string_view piece = text.substr(0, text.find_first_of(blanks));
+    text.remove_prefix(piece.size());
+    if (piece.find('/') != std::string_view::npos) guess_path(piece, directory, origin);
+  }
+}
+
 void EffectList::guess_word(std::string_view word, const std::string& directory, const Origin& origin) {
   for (int depth = 0; depth < glued_depth_max && !word.empty(); ++depth, word = glued_value(word)) {
     if (is_option(word)) continue;
     if (looks_like_url(word)) add_url(word, origin);
-    const bool prose =
-        word.find_first_of(" \t\n") != std::string_view::npos && word.find('/') == std::string_view::npos;
-    if (prose) continue;
-    add_path(touched,
-             expanded(word, {{{"$HOME", scene_.home}, {"$PWD", directory}, {"$USER", scene_.user}}}), directory, origin);
+    const bool several = word.find_first_of(blanks) != std::string_view::npos;
+    if (several) guess_pieces(word, directory, origin);
+    if (!several || word.find('/') != std::string_view::npos) guess_path(word, directory, origin);
   }
 }
 

@@ -184,7 +184,7 @@ class FormCollector {
 CommandForms CommandForms::generous(const Command& command, bool opaque) {
   CommandForms forms;
   FormCollector collector(forms);
-  if (opaque) {
+  if (opaque && !command.line.empty()) {
     collector.every_word(command.words);
   } else {
     collector.follow(command.words);

@@ -15,24 +15,32 @@ constexpr std::size_t shown_bytes_max = 160;
 // The best rule of each tier for one effect.
 struct Candidates {
   const Rule* deny = nullptr;
-  const Rule* deny_below = nullptr;
+  const Rule* partial = nullptr;  // a deny or ask that may concern a part of the effect
   const Rule* ask = nullptr;
   const Rule* allow = nullptr;
 };
 
-// Of two that decide alike, the graver is told.
+// Of two that decide alike, the graver is told, a deny before an ask.
 bool graver(const Rule& rule, const Rule* other) {
   if (other == nullptr) return true;
+  if (rule.tier != other->tier) return rule.tier < other->tier;
   const bool malicious = !rule.violation_class.empty();
   const bool other_malicious = !other->violation_class.empty();
   return malicious != other_malicious ? malicious : rule.severity > other->severity;
 }
 
-void offer(Candidates& candidates, const Rule& rule, Match match) {
+// Something below a recursive effect, or one of the words of a line that is not understood: the rest of the effect
+// still needs an allow or gets the default.
+bool concerns_part(const Rule& rule, const Effect& effect, Match match) {
+  if (match == Match::below) return true;
+  return rule.tier == Tier::ask && effect.opaque && rule.condition.names_effects();
+}
+
+void offer(Candidates& candidates, const Rule& rule, bool part) {
   const Rule** place = nullptr;
   switch (rule.tier) {
-    case Tier::deny: place = match == Match::full ? &candidates.deny : &candidates.deny_below; break;
-    case Tier::ask: place = &candidates.ask; break;
+    case Tier::deny: place = part ? &candidates.partial : &candidates.deny; break;
+    case Tier::ask: place = part ? &candidates.partial : &candidates.ask; break;
     case Tier::allow: place = &candidates.allow; break;
   }
   if (graver(rule, *place)) *place = &rule;
@@ -90,21 +98,17 @@ std::string remedy(const Effect& effect, const Reason& reason) {
 
 Reason judge_effect(const Effect& effect, const Candidates& candidates, const Default& fallback, bool meets_allow) {
   Reason reason;
+  const bool denied_anyway = meets_allow && candidates.allow == nullptr && fallback.tier == Tier::deny;
   if (!effect.refused.empty()) {
     reason.why = effect.refused + " is refused";
   } else if (candidates.deny != nullptr) {
     reason = reason_of(*candidates.deny, Tier::deny);
   } else if (candidates.ask != nullptr) {
     reason = reason_of(*candidates.ask, Tier::ask);
-  } else if (candidates.deny_below != nullptr) {
-    const bool denied_anyway = meets_allow && candidates.allow == nullptr && fallback.tier == Tier::deny;
-    if (!denied_anyway) {
-      reason = reason_of(*candidates.deny_below, Tier::ask);
+  } else if (candidates.partial != nullptr && !denied_anyway) {
+    reason = reason_of(*candidates.partial, Tier::ask);
+    if (candidates.partial->tier == Tier::deny)
       reason.why = "something below may be denied" + (reason.why.empty() ? std::string() : ": " + reason.why);
-    } else {
-      reason.layer = fallback.layer;
-      reason.place = fallback.place;
-    }
   } else if (!meets_allow) {
     reason.tier = Tier::allow;
     reason.why = "only deny and ask rules count here";
@@ -165,7 +169,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       const Match match = rule_matches(rule, subjects[i], except_in_scope, meets_allow[i], roots);
       if (match == Match::none) continue;
-      offer(candidates[i], rule, match);
+      offer(candidates[i], rule, concerns_part(rule, *subjects[i].effect, match));
       if (hits != nullptr) hits->push_back({i, &rule, match});
     }
   }

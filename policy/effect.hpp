@@ -23,9 +23,10 @@ struct PathResult {
 
 // One simple command.
 struct Command {
-  std::vector<std::string> words;  // argv as it would run; empty when unknown
+  std::vector<std::string> words;  // argv as it would run; of an opaque run every word that may be one
   std::string directory;           // working directory, absolute
   bool elevated = false;
+  std::string line = {};           // the line as written, where it is more than plain words
   bool operator==(const Command&) const = default;
 };
 

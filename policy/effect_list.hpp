@@ -49,6 +49,8 @@ class EffectList {
   void add_destination(std::span<const std::string* const> operands, const CommandEntry& entry,
                        const std::string& directory, const Origin& origin, bool recursive);
   void guess_words(std::span<const std::string> words, const std::string& directory, const Origin& origin);
+  void guess_path(std::string_view word, const std::string& directory, const Origin& origin);
+  void guess_pieces(std::string_view text, const std::string& directory, const Origin& origin);
   void guess_word(std::string_view word, const std::string& directory, const Origin& origin);
 
   const Scene& scene_;

@@ -83,6 +83,7 @@ Value effect_json(const Effect& effect) {
     Value words = Value::array();
     for (const std::string& word : effect.command.words) words.push_back(json_text(word));
     value["words"] = std::move(words);
+    if (!effect.command.line.empty()) value["line"] = json_text(effect.command.line);
     value["directory"] = json_text(effect.command.directory);
     if (effect.command.elevated) value["elevated"] = true;
   }

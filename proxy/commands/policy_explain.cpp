@@ -1,0 +1,130 @@
+// callgate policy explain: what would be decided about one call, and why. Writes nothing.
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "approvals/trust.hpp"
+#include "ledger/reader.hpp"
+#include "policy/explain.hpp"
+#include "policy/layers.hpp"
+#include "policy/path.hpp"
+#include "proxy/base/text.hpp"
+#include "proxy/commands/policy.hpp"
+#include "proxy/mission.hpp"
+#include "proxy/surroundings.hpp"
+
+namespace proxy::commands {
+namespace {
+
+constexpr int usage_exit = 2;
+
+struct Options {
+  std::string tool;
+  std::string arguments = "{}";
+  std::string policy;
+  std::string directory;
+  std::string workspace;
+  std::string entry;
+  bool json = false;
+};
+
+// As `run` sees it, from the ledger as it stands; without a ledger nothing is trusted.
+policy::Trusted trusted_on_record(const Surroundings& here) {
+  return [&here](const base::Digest& bytes) {
+    const auto reader = ledger::Reader::open({here.state_folder});
+    if (!reader) return false;
+    const auto fold = (*reader)->state();
+    if (!fold || !fold->operator_key()) return false;
+    const auto digest = workspace_digest(here.workspace);
+    const auto found = fold->trusted().find(digest);
+    if (found == fold->trusted().end() || found->second.policy != bytes) return false;
+    const auto stored = (*reader)->record(found->second.record);
+    if (!stored || !*stored) return false;
+    const ledger::Record& record = (*stored)->record;
+    const auto workspace = record.details.find("workspace");
+    return record.policy == bytes && workspace != record.details.end() && workspace->second == base::hex(digest) &&
+           approvals::genuine_trust(record, *fold->operator_key());
+  };
+}
+
+base::Result<policy::Policy> load_policy(const Options& options, const Surroundings& here) {
+  policy::LayerPlaces places;
+  places.user = here.config_folder + "/policy.toml";
+  places.workspace = here.workspace;
+  places.mission = options.policy;
+  places.state_folder = here.state_folder;
+  const auto sources = policy::read_layers(places, trusted_on_record(here));
+  if (!sources) return sources.error();
+  return policy::Policy::load(*sources, here.workspace, here.home);
+}
+
+base::Result<policy::Call> read_call(const Options& options) {
+  policy::Call call;
+  const std::size_t slash = options.tool.find('/');
+  if (slash == std::string::npos)
+    return base::Error(base::Code::invalid, "--tool is written SERVER/TOOL, not " + base::quoted(options.tool));
+  call.server = options.tool.substr(0, slash);
+  call.tool = options.tool.substr(slash + 1);
+  call.method = "tools/call";
+  auto arguments = base::json::parse(options.arguments);
+  if (!arguments) return base::Error(base::Code::invalid, "--args: " + arguments.error().message());
+  if (!arguments->is_object()) return base::Error(base::Code::invalid, "--args must be a JSON object");
+  call.arguments = std::move(*arguments);
+  // Without a command line to bind to, the server's name stands for its catalogue entry.
+  call.catalogue_entry = options.entry.empty() ? call.server : options.entry;
+  return call;
+}
+
+int exit_for(policy::Tier tier) {
+  switch (tier) {
+    case policy::Tier::allow: return 0;
+    case policy::Tier::ask: return 10;
+    case policy::Tier::deny: return 20;
+  }
+  return 20;
+}
+
+int complain(const base::Error& error) {
+  std::cerr << "callgate: " << base::printable(error.text(), 4096) << '\n';
+  return usage_exit;
+}
+
+int explain_call(const Options& options) {
+  const auto here = find_surroundings(options.workspace);
+  if (!here) return complain(here.error());
+  const auto call = read_call(options);
+  if (!call) return complain(call.error());
+  const auto policy = load_policy(options, *here);
+  if (!policy) return complain(policy.error());
+  const policy::FileSystem files;
+  policy::Scene scene;
+  scene.workspace = here->workspace;
+  scene.directory = options.directory.empty() ? here->directory : policy::fold_path(options.directory, here->directory);
+  scene.home = here->home;
+  scene.user = here->user;
+  scene.links = &files;
+  const policy::Explanation explanation = policy::explain(*policy, *call, scene);
+  std::cout << (options.json ? policy::explanation_json(explanation).dump(2) + "\n" : policy::explanation_text(explanation));
+  return exit_for(explanation.decision.tier);
+}
+
+}  // namespace
+
+void add_policy_explain(CLI::App& policy, int& exit) {
+  auto options = std::make_shared<Options>();  // lives as long as the command line's callback
+  CLI::App* command = policy.add_subcommand(
+      "explain", "Say what would be decided about a call: its effects, every rule that matches, and the one that decides.\n"
+                 "Exit 0 ALLOW, 10 ASK, 20 DENY, 2 usage or policy error");
+  command->add_option("--tool", options->tool, "SERVER/TOOL")->required();
+  command->add_option("--args", options->arguments, "The tool's arguments, a JSON object");
+  command->add_option("--policy", options->policy, "A mission policy, as of `callgate run --policy`");
+  command->add_option("--cwd", options->directory, "Where the server runs (default: here)");
+  command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)");
+  command->add_option("--catalogue", options->entry, "Catalogue entry of the server (default: the one of its name)");
+  command->add_flag("--json", options->json, "For machines");
+  command->footer("Example: callgate policy explain --tool files/read_file --args '{\"path\": \".env\"}'");
+  command->callback([options, &exit] { exit = explain_call(*options); });
+}
+
+}  // namespace proxy::commands

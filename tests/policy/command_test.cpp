@@ -1,0 +1,102 @@
+#include "policy/command.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace policy;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool denied(const std::string& line, const std::string& pattern) {
+  const LineReading reading = read_command_line(line, Shell::bash, "/w");
+  const auto compiled = CommandPattern::compile(pattern);
+  REQUIRE(compiled.has_value());
+  for (const Command& command : reading.commands) {
+    const CommandForms forms = CommandForms::generous(command, reading.opaque);
+    for (const CommandForm& form : forms.forms())
+      if (matches_generously(*compiled, form)) return true;
+  }
+  return false;
+}
+
+bool allowed(const std::string& line, const std::string& pattern) {
+  const LineReading reading = read_command_line(line, Shell::bash, "/w");
+  if (reading.opaque) return false;
+  const auto compiled = CommandPattern::compile(pattern);
+  REQUIRE(compiled.has_value());
+  const CommandForms forms = CommandForms::strict(reading.commands.front());
+  for (const CommandForm& form : forms.forms())
+    if (matches_exactly(*compiled, form)) return true;
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a plain line is split into words") {
+  CHECK(read_command_line("git  commit -m 'a  b' \"c d\"").commands.front().words ==
+        Words{"git", "commit", "-m", "a  b", "c d"});
+  CHECK(read_command_line("ls '' a'b'c").commands.front().words == Words{"ls", "", "abc"});
+  CHECK(read_command_line("git log HEAD^ --format='%h %s | %an'").opaque == false);
+}
+
+TEST_CASE("whatever a shell does more than split makes the line opaque") {
+  for (const char* line : {"a; b", "a & b", "a | b", "a && b", "a\nb", "a > b", "a < b", "(a)", "$x", "`a`", "ls *", "ls ?",
+                           "ls [a]", "ls ~", "ls {a,b}", "! a", "ls # b", "x=1 ls", "a\\b", "\"$x\"", "\"a\\\"b\"", "'a",
+                           "eval x", ". x", "exec x", "cd x", "ls =x", "", "  ", "a\rb", "printf -v x y", "if a"})
+    CHECK(read_command_line(line).opaque);
+  CHECK(read_command_line(std::string("ls \0", 4)).opaque);
+}
+
+TEST_CASE("a denied program is found wherever it may run") {
+  for (const char* line :
+       {"rm -rf x", "/bin/rm x", "./rm x", "sudo rm x", "sudo -u root -n -- rm x", "env rm x", "env A=/b rm x",
+        "env -S 'rm x'", "env '-Srm x'", "timeout -k 5 30 rm x", "nice -n 5 rm x", "xargs -0 rm", "sh -c 'rm x'",
+        "bash -ec 'rm x'", "bash -c \"bash -c 'rm x'\"", "env env sh -c 'rm x'", "watch -n1 'rm x'", "busybox rm x",
+        "find . -exec rm {} +", "git -c alias.x='!rm x' x", "true; rm x", "ls && rm x", "echo $(rm x)", "r\\m x", "'r'm; x",
+        "$'\\x72\\x6d' x", "rm${IFS}x", "{rm,x}", "eval 'rm x'", "exec rm x", "FOO=1 rm x", "ionice -c3 taskset 1 rm x"})
+    CHECK(denied(line, "rm"));
+}
+
+TEST_CASE("a denied subcommand is found past options") {
+  CHECK(denied("git -C dir push origin", "git push"));
+  CHECK(denied("git --no-pager -c a=b push", "git push"));
+  CHECK(denied("true; git -C dir push", "git push"));
+  CHECK_FALSE(denied("git log push", "git push"));
+  std::string padded = "git";
+  for (std::size_t i = 0; i < options_skipped_max + 2; ++i) padded += " -p";
+  CHECK(denied(padded + " push", "git push"));
+}
+
+TEST_CASE("words inside data do not count as programs of a plain line") {
+  CHECK_FALSE(denied("git commit -m 'why rm is denied'", "rm"));
+  CHECK_FALSE(denied("ls src/rm-utils", "rm"));
+  CHECK_FALSE(denied("grep -r \"rm -rf\" docs", "rm"));
+}
+
+TEST_CASE("an allow looks through transparent wrappers only") {
+  for (const char* line : {"git status", "/usr/bin/git status", "timeout 5 git status", "nice git status", "env git status",
+                           "nohup nice -n 5 git status", "sh -c 'git status'", "timeout 5s sh -c 'git status'"})
+    CHECK(allowed(line, "git status"));
+  for (const char* line : {"sudo git status", "./git status", "/tmp/git status", "env A=b git status", "env -i git status",
+                           "git -C x status", "git\u200b status", "xargs git status", "bash -lc 'git status'",
+                           "sh -c 'git status; x'", "timeout -s KILL 5 git status", "git"})
+    CHECK_FALSE(allowed(line, "git status"));
+  CHECK(allowed("sudo git status", "sudo git status"));
+}
+
+TEST_CASE("elevation is seen behind wrappers and in lines that are not understood") {
+  const auto elevated = [](const char* line) { return read_command_line(line).commands.front().elevated; };
+  CHECK(elevated("sudo ls"));
+  CHECK(elevated("timeout 5 doas ls"));
+  CHECK(elevated("sh -c 'sudo ls'"));
+  CHECK(elevated("ls; /usr/bin/sudo ls"));
+  CHECK_FALSE(elevated("echo sudo"));
+}
+
+TEST_CASE("deep and wide wrapping costs linear time") {
+  std::string line;
+  for (int i = 0; i < 20'000; ++i) line += "env -u a sudo -b ";
+  CHECK(denied(line + "rm x", "rm"));
+  CHECK_FALSE(denied(line + "ls x", "rm"));
+}
