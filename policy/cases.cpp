@@ -70,8 +70,10 @@ class CaseReader {
     if (found == object.end()) return result;
     if (!found->is_object()) complain(base::quoted(key) + " must be an object of strings");
     for (const auto& [name, value] : found->items()) {
-      if (value.is_string()) result.emplace(name, value.get<std::string>());
-      else complain(base::quoted(key) + " must be an object of strings");
+      if (value.is_string())
+        result.emplace(name, value.get<std::string>());
+      else
+        complain(base::quoted(key) + " must be an object of strings");
     }
     return result;
   }
@@ -86,7 +88,8 @@ class CaseReader {
   void read_context(const Value& context, Case& into) {
     if (!context.is_object()) return complain("`context` must be an object");
     for (const auto& [key, value] : context.items())
-      if (key != "cwd" && key != "home" && key != "workspace" && key != "user" && key != "env" && key != "links")
+      if (key != "cwd" && key != "home" && key != "workspace" && key != "user" && key != "env" &&
+          key != "links")
         complain("`context` has an unknown key " + base::quoted(key));
     into.scene.workspace = absolute(context, "workspace", "/workspace");
     into.scene.directory = absolute(context, "cwd", into.scene.workspace);
@@ -134,7 +137,8 @@ base::Result<std::vector<Case>> parse_cases(const std::string& file, std::string
   return cases;
 }
 
-base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sources, const std::vector<Case>& cases) {
+base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sources,
+                                                const std::vector<Case>& cases) {
   std::map<std::pair<std::string, std::string>, Policy> policies;
   if (cases.empty()) {
     if (auto loaded = Policy::load(sources, "/workspace", "/home/user"); !loaded) return loaded.error();

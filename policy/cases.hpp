@@ -49,6 +49,7 @@ struct CaseResult {
 };
 
 // The policy is loaded anew for each workspace and home of the cases. Error: it does not load.
-base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sources, const std::vector<Case>& cases);
+base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sources,
+                                                const std::vector<Case>& cases);
 
 }  // namespace policy

@@ -44,7 +44,8 @@ base::Result<std::vector<EffectKind>> kinds(const toml::node& node, std::string_
   std::vector<EffectKind> list;
   constexpr std::array allowed{EffectKind::read, EffectKind::write, EffectKind::remove, EffectKind::connect};
   for (const std::string& text : *names) {
-    const auto* found = std::find_if(allowed.begin(), allowed.end(), [&](EffectKind kind) { return text == name(kind); });
+    const auto* found =
+        std::find_if(allowed.begin(), allowed.end(), [&](EffectKind kind) { return text == name(kind); });
     if (found == allowed.end()) return wrong(where, "holds an unknown effect");
     list.push_back(*found);
   }
@@ -223,7 +224,8 @@ base::Result<Catalogue> parse_catalogue(std::string_view tools_toml, std::string
 
 std::shared_ptr<const Catalogue> built_in_catalogue() {
   static const std::shared_ptr<const Catalogue> built_in = [] {
-    auto parsed = parse_catalogue(embedded::policy_catalogue_tools_toml, embedded::policy_catalogue_commands_toml);
+    auto parsed =
+        parse_catalogue(embedded::policy_catalogue_tools_toml, embedded::policy_catalogue_commands_toml);
     CHECK(parsed.has_value());
     return std::make_shared<const Catalogue>(std::move(*parsed));
   }();

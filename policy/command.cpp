@@ -18,12 +18,13 @@ bool one_of(std::string_view word, const std::array<std::string_view, N>& list) 
 
 // As the first word these are no programs: the shell reads what follows in its own way.
 constexpr std::array<std::string_view, 57> shell_words{
-    "!",        "[[",      "case",    "coproc",  "do",      "done",     "elif",    "else",     "esac",   "fi",
-    "for",      "foreach", "function", "if",     "in",      "repeat",   "select",  "then",     "until",  "while",
-    "{",        "}",       "((",      ".",       "alias",   "autoload", "bind",    "builtin",  "cd",     "command",
-    "complete", "compgen", "declare", "enable",  "eval",    "exec",     "export",  "fc",       "hash",   "history",
-    "let",      "local",   "mapfile", "noglob",  "popd",    "pushd",    "read",    "readarray", "readonly", "set",
-    "shopt",    "source",  "trap",    "typeset", "unalias", "unset",    "zmodload"};
+    "!",       "[[",    "case",      "coproc",   "do",      "done",    "elif",    "else",     "esac",
+    "fi",      "for",   "foreach",   "function", "if",      "in",      "repeat",  "select",   "then",
+    "until",   "while", "{",         "}",        "((",      ".",       "alias",   "autoload", "bind",
+    "builtin", "cd",    "command",   "complete", "compgen", "declare", "enable",  "eval",     "exec",
+    "export",  "fc",    "hash",      "history",  "let",     "local",   "mapfile", "noglob",   "popd",
+    "pushd",   "read",  "readarray", "readonly", "set",     "shopt",   "source",  "trap",     "typeset",
+    "unalias", "unset", "zmodload"};
 // These read one argument as code when an option asks for it.
 constexpr std::array<std::string_view, 5> half_shell_words{"printf", "test", "[", "print", "wait"};
 
@@ -146,7 +147,8 @@ void add_escape(std::string& token, std::string_view line, std::size_t& i) {
   std::size_t at = hexadecimal ? i + 1 : i;
   const std::size_t end = std::min(line.size(), at + (hexadecimal ? 2u : 3u));
   int value = -1;
-  for (; at < end && digit_value(line[at], base) >= 0; ++at) value = std::max(value, 0) * base + digit_value(line[at], base);
+  for (; at < end && digit_value(line[at], base) >= 0; ++at)
+    value = std::max(value, 0) * base + digit_value(line[at], base);
   if (value <= 0) {
     token += line[i];
   } else {
@@ -158,7 +160,8 @@ void add_escape(std::string& token, std::string_view line, std::size_t& i) {
 // Of `${NAME}` at the start of the text, the size of NAME; 0: something else stands there.
 std::size_t braced_name_size(std::string_view text) {
   if (!text.starts_with("${")) return 0;
-  const std::size_t end = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", 2);
+  const std::size_t end =
+      text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", 2);
   return end != std::string_view::npos && text[end] == '}' ? end - 2 : 0;
 }
 
@@ -177,7 +180,8 @@ void add_unquoted_tokens(std::vector<std::string>& tokens, std::string_view line
     } else if (const std::size_t name_size = braced_name_size(line.substr(i)); name_size > 0) {
       token.append("$").append(line.substr(i + 2, name_size));
       i += name_size + 2;
-    } else if (c == '\'' || c == '"' || c == '\0' || (c == '$' && i + 1 < line.size() && (line[i + 1] == '\'' || line[i + 1] == '"'))) {
+    } else if (c == '\'' || c == '"' || c == '\0' ||
+               (c == '$' && i + 1 < line.size() && (line[i + 1] == '\'' || line[i + 1] == '"'))) {
       continue;
     } else if (is_blank(c) || separators.find(c) != std::string_view::npos) {
       add_token(tokens, token);
@@ -235,7 +239,8 @@ LineReading read_argv(std::vector<std::string> words, const std::string& directo
   reading.opaque = words.empty() || words.front().empty();
   if (reading.opaque) reading.note = "no command";
   reading.commands.push_back({std::move(words), directory, false});
-  reading.commands.back().elevated = runs_elevated(CommandForms::generous(reading.commands.back(), reading.opaque));
+  reading.commands.back().elevated =
+      runs_elevated(CommandForms::generous(reading.commands.back(), reading.opaque));
   return reading;
 }
 

@@ -17,8 +17,8 @@ namespace policy {
 enum class Shell { sh, bash, zsh, none };  // none: the string is one program name
 const char* name(Shell shell);
 
-// Opaque: an allow needs `opaque = true`; the one command then holds every word-like token of the line, each of
-// which may be where a program starts.
+// Opaque: an allow needs `opaque = true`; the one command then holds every word-like token of the line, each
+// of which may be where a program starts.
 struct LineReading {
   std::vector<Command> commands;
   bool opaque = false;
@@ -26,7 +26,8 @@ struct LineReading {
 };
 
 // A string given to a shell. Words outside quotes that the shell would expand or split make it opaque.
-LineReading read_command_line(std::string_view line, Shell shell = Shell::sh, const std::string& directory = {});
+LineReading read_command_line(std::string_view line, Shell shell = Shell::sh,
+                              const std::string& directory = {});
 
 // The same without telling whether it is elevated: what that question itself is answered with.
 LineReading split_command_line(std::string_view line, const std::string& directory = {});
@@ -46,7 +47,8 @@ class CommandForms {
   // For deny and ask: as written, by base name and behind every wrapper; of a line that is not
   // plain words (Command::line) from every word on.
   static CommandForms generous(const Command& command, bool opaque);
-  // For allow: as it stands and behind transparent wrappers (the innermost last), by base name only in system folders.
+  // For allow: as it stands and behind transparent wrappers (the innermost last), by base name only in system
+  // folders.
   static CommandForms strict(const Command& command);
 
   CommandForms(CommandForms&&) = default;  // a deque keeps its strings in place when moved

@@ -20,12 +20,14 @@ bool is_option(std::string_view word) { return word.size() > 1 && word.front() =
 // Whether an option word may be the listed option: a prefix of a long one, a letter of a short bundle.
 bool may_be_option(std::string_view word, std::string_view option) {
   const std::string_view spelled = word.substr(0, word.find('='));
-  if (option.starts_with("--")) return spelled.starts_with("--") && spelled.size() > 2 && option.starts_with(spelled);
+  if (option.starts_with("--"))
+    return spelled.starts_with("--") && spelled.size() > 2 && option.starts_with(spelled);
   return !word.starts_with("--") && word.find(option[1], 1) != std::string_view::npos;
 }
 
 bool may_be_any(std::string_view word, const std::vector<std::string>& options) {
-  return std::any_of(options.begin(), options.end(), [&](const std::string& option) { return may_be_option(word, option); });
+  return std::any_of(options.begin(), options.end(),
+                     [&](const std::string& option) { return may_be_option(word, option); });
 }
 
 bool harmless(std::string_view word, const std::vector<std::string>& options) {
@@ -71,7 +73,8 @@ std::string trouble_with(const CommandEntry& entry, std::span<const std::string>
 }
 
 // `$NAME` as the value, for the few names that are known.
-std::string expanded(std::string_view word, const std::array<std::pair<std::string_view, std::string_view>, 3>& values) {
+std::string expanded(std::string_view word,
+                     const std::array<std::pair<std::string_view, std::string_view>, 3>& values) {
   std::string text;
   while (!word.empty()) {
     const std::size_t dollar = std::min(word.find('$'), word.size());
@@ -134,8 +137,8 @@ void EffectList::add_command(LineReading reading, const Origin& origin, const st
   }
 }
 
-void EffectList::add_known_words(const CommandEntry& entry, const CommandForm& form, const std::string& directory,
-                                 const Origin& origin) {
+void EffectList::add_known_words(const CommandEntry& entry, const CommandForm& form,
+                                 const std::string& directory, const Origin& origin) {
   Words words = sort_words(form.rest);
   const auto given = [&](const std::vector<std::string>& list) {
     return std::any_of(words.options.begin(), words.options.end(),
@@ -151,7 +154,8 @@ void EffectList::add_known_words(const CommandEntry& entry, const CommandForm& f
     add_destination(operands, entry, directory, origin, recursive);
     operands = operands.first(operands.size() - 1);
   }
-  const bool connects = std::find(entry.operands.begin(), entry.operands.end(), EffectKind::connect) != entry.operands.end();
+  const bool connects =
+      std::find(entry.operands.begin(), entry.operands.end(), EffectKind::connect) != entry.operands.end();
   for (const std::string* operand : operands) {
     if (connects) {
       add_url(*operand, origin);
@@ -176,7 +180,8 @@ void EffectList::add_destination(std::span<const std::string* const> operands, c
   }
 }
 
-void EffectList::guess_words(std::span<const std::string> words, const std::string& directory, const Origin& origin) {
+void EffectList::guess_words(std::span<const std::string> words, const std::string& directory,
+                             const Origin& origin) {
   const Origin guess{origin.argument, true};
   std::unordered_set<std::string_view> seen;
   for (const std::string& word : words)
@@ -184,8 +189,8 @@ void EffectList::guess_words(std::span<const std::string> words, const std::stri
 }
 
 void EffectList::guess_path(std::string_view word, const std::string& directory, const Origin& origin) {
-  add_path(touched, expanded(word, {{{"$HOME", scene_.home}, {"$PWD", directory}, {"$USER", scene_.user}}}), directory,
-           origin);
+  add_path(touched, expanded(word, {{{"$HOME", scene_.home}, {"$PWD", directory}, {"$USER", scene_.user}}}),
+           directory, origin);
 }
 
 // Paths inside prose or a script, as in `w /home/dev/.bashrc`.

@@ -16,25 +16,29 @@ bool one_of(std::string_view word, const std::array<std::string_view, N>& list) 
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-constexpr std::array<std::string_view, 9> elevating{"sudo",   "doas",    "su",   "pkexec", "run0",
+constexpr std::array<std::string_view, 9> elevating{"sudo",    "doas",     "su",   "pkexec", "run0",
                                                     "runuser", "sudoedit", "gosu", "setpriv"};
-constexpr std::array<std::string_view, 12> shells{"sh",  "bash", "dash", "zsh",  "ksh",  "ash",
+constexpr std::array<std::string_view, 12> shells{"sh",   "bash", "dash", "zsh",  "ksh",   "ash",
                                                   "fish", "mksh", "csh",  "tcsh", "rbash", "busybox"};
-constexpr std::array<std::string_view, 8> system_folders{"/bin",           "/sbin",     "/usr/bin",       "/usr/sbin",
-                                                         "/usr/local/bin", "/usr/games", "/usr/local/sbin", "/run/current-system/sw/bin"};
+constexpr std::array<std::string_view, 8> system_folders{
+    "/bin",           "/sbin",      "/usr/bin",        "/usr/sbin",
+    "/usr/local/bin", "/usr/games", "/usr/local/sbin", "/run/current-system/sw/bin"};
 
 struct Wrapper {
   std::string_view program;
   int operands;  // words before the command that are no options
 };
 constexpr std::array<Wrapper, 47> wrappers{{
-    {"sudo", 0},     {"doas", 0},    {"su", 0},       {"pkexec", 0},  {"run0", 0},     {"runuser", 0}, {"gosu", 1},
-    {"setpriv", 0},  {"env", 0},     {"xargs", 0},    {"timeout", 1}, {"nice", 0},     {"nohup", 0},   {"stdbuf", 0},
-    {"setsid", 0},   {"ionice", 0},  {"taskset", 1},  {"chrt", 1},    {"flock", 1},    {"watch", 0},   {"time", 0},
-    {"command", 0},  {"builtin", 0}, {"exec", 0},     {"busybox", 0}, {"toybox", 0},   {"script", 1},  {"chroot", 1},
-    {"unshare", 0},  {"nsenter", 0}, {"strace", 0},   {"ltrace", 0},  {"parallel", 0}, {"caffeinate", 0}, {"systemd-run", 0},
-    {"firejail", 0}, {"bwrap", 0},   {"proot", 0},    {"fakeroot", 0}, {"dbus-run-session", 0}, {"xvfb-run", 0}, {"prlimit", 0},
-    {"numactl", 0},  {"eval", 0},    {"unbuffer", 0}, {"rlwrap", 0},  {"chpst", 0},
+    {"sudo", 0},     {"doas", 0},    {"su", 0},       {"pkexec", 0},     {"run0", 0},
+    {"runuser", 0},  {"gosu", 1},    {"setpriv", 0},  {"env", 0},        {"xargs", 0},
+    {"timeout", 1},  {"nice", 0},    {"nohup", 0},    {"stdbuf", 0},     {"setsid", 0},
+    {"ionice", 0},   {"taskset", 1}, {"chrt", 1},     {"flock", 1},      {"watch", 0},
+    {"time", 0},     {"command", 0}, {"builtin", 0},  {"exec", 0},       {"busybox", 0},
+    {"toybox", 0},   {"script", 1},  {"chroot", 1},   {"unshare", 0},    {"nsenter", 0},
+    {"strace", 0},   {"ltrace", 0},  {"parallel", 0}, {"caffeinate", 0}, {"systemd-run", 0},
+    {"firejail", 0}, {"bwrap", 0},   {"proot", 0},    {"fakeroot", 0},   {"dbus-run-session", 0},
+    {"xvfb-run", 0}, {"prlimit", 0}, {"numactl", 0},  {"eval", 0},       {"unbuffer", 0},
+    {"rlwrap", 0},   {"chpst", 0},
 }};
 
 // The words before the command that a wrapper takes for itself; -1: no wrapper.
@@ -44,7 +48,9 @@ int operands_of(std::string_view program) {
   return -1;
 }
 
-bool is_loader(std::string_view program) { return program.starts_with("ld-linux") || program.starts_with("ld-musl"); }
+bool is_loader(std::string_view program) {
+  return program.starts_with("ld-linux") || program.starts_with("ld-musl");
+}
 
 bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
 
@@ -112,8 +118,9 @@ class FormCollector {
     if (const int operands = operands_of(program); operands >= 0 || is_loader(program)) {
       add_wrapped(rest, std::max(operands, 0));
     }
-    if (one_of(program, shells) || program == "su" || program == "script" || program == "watch" || program == "eval" ||
-        program == "env" || program == "flock" || program == "runuser" || program == "parallel")
+    if (one_of(program, shells) || program == "su" || program == "script" || program == "watch" ||
+        program == "eval" || program == "env" || program == "flock" || program == "runuser" ||
+        program == "parallel")
       add_lines(rest);
     if (program == "find" || program == "fd" || program == "fdfind") add_after_exec(rest);
     if (program == "git") add_git_aliases(rest);
@@ -140,7 +147,8 @@ class FormCollector {
     }
   }
 
-  // Words that a shell, or something that starts one, may read as a line; also glued to an option (`-Srm -rf x`).
+  // Words that a shell, or something that starts one, may read as a line; also glued to an option (`-Srm -rf
+  // x`).
   void add_lines(std::span<const std::string> words) {
     for (const std::string& word : words) {
       if (!is_option(word)) {
@@ -199,11 +207,13 @@ bool all_digits_or_unit(std::string_view text) {
   return text.find_first_not_of("0123456789.smhd") == std::string_view::npos;
 }
 
-// How many words a transparent wrapper takes from `words` (itself included); 0: it is none, or not in a known form.
+// How many words a transparent wrapper takes from `words` (itself included); 0: it is none, or not in a known
+// form.
 std::size_t transparent_words(std::string_view program, std::span<const std::string> words) {
   const auto next_is_program = [&](std::size_t at) { return words.size() > at && !is_option(words[at]); };
   if (program == "nohup" || program == "time") return next_is_program(1) ? 1 : 0;
-  if (program == "timeout") return words.size() > 2 && all_digits_or_unit(words[1]) && next_is_program(2) ? 2 : 0;
+  if (program == "timeout")
+    return words.size() > 2 && all_digits_or_unit(words[1]) && next_is_program(2) ? 2 : 0;
   if (program == "nice") {
     if (words.size() > 3 && words[1] == "-n" && all_digits_or_unit(words[2]) && next_is_program(3)) return 3;
     return next_is_program(1) ? 1 : 0;
@@ -229,8 +239,8 @@ CommandForms CommandForms::strict(const Command& command) {
   for (int depth = 0; depth < transparent_depth_max && !words.empty(); ++depth) {
     const std::string_view program = trusted_name(words.front());
     forms.forms_.push_back({program, words.subspan(1)});
-    if ((program == "sh" || program == "bash" || program == "dash" || program == "zsh") && words.size() == 3 &&
-        words[1] == "-c") {
+    if ((program == "sh" || program == "bash" || program == "dash" || program == "zsh") &&
+        words.size() == 3 && words[1] == "-c") {
       LineReading reading = split_command_line(words[2]);
       if (reading.opaque) break;
       forms.owned_.push_back(std::move(reading.commands.front().words));

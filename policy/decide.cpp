@@ -29,8 +29,8 @@ bool graver(const Rule& rule, const Rule* other) {
   return malicious != other_malicious ? malicious : rule.severity > other->severity;
 }
 
-// Something below a recursive effect, or one of the words of a line that is not understood: the rest of the effect
-// still needs an allow or gets the default.
+// Something below a recursive effect, or one of the words of a line that is not understood: the rest of the
+// effect still needs an allow or gets the default.
 bool concerns_part(const Rule& rule, const Effect& effect, Match match) {
   if (match == Match::below) return true;
   return rule.tier == Tier::ask && effect.opaque && rule.condition.names_effects();
@@ -47,7 +47,8 @@ void offer(Candidates& candidates, const Rule& rule, bool part) {
 }
 
 // `meets_allow`: false for guesses and for a `use` beside other effects.
-Match rule_matches(const Rule& rule, const Subject& subject, bool except_in_scope, bool meets_allow, Roots& roots) {
+Match rule_matches(const Rule& rule, const Subject& subject, bool except_in_scope, bool meets_allow,
+                   Roots& roots) {
   if (rule.tier == Tier::allow && !meets_allow) return Match::none;
   const Match match = effect_matches(rule.condition, subject, roots);
   if (match == Match::none || !except_in_scope) return match;
@@ -73,13 +74,16 @@ std::string allow_that_covers(const Effect& effect) {
     case EffectKind::read:
     case EffectKind::write:
     case EffectKind::remove: {
-      std::string text = "an allow rule whose `" + kind + "` covers " + base::quoted(effect.path.lexical, shown_bytes_max);
-      if (effect.path.real != effect.path.lexical) text += " and " + base::quoted(effect.path.real, shown_bytes_max);
+      std::string text =
+          "an allow rule whose `" + kind + "` covers " + base::quoted(effect.path.lexical, shown_bytes_max);
+      if (effect.path.real != effect.path.lexical)
+        text += " and " + base::quoted(effect.path.real, shown_bytes_max);
       return text + (effect.recursive ? " and all below" : "");
     }
     case EffectKind::run:
     case EffectKind::connect:
-      return "an allow rule whose `" + kind + "` covers " + base::quoted(summary(effect).substr(kind.size() + 1), shown_bytes_max);
+      return "an allow rule whose `" + kind + "` covers " +
+             base::quoted(summary(effect).substr(kind.size() + 1), shown_bytes_max);
     case EffectKind::use: return "an allow rule for this tool, without effect keys";
     case EffectKind::sample:
     case EffectKind::elicit: return "an allow rule for this server and method, without effect keys";
@@ -96,7 +100,8 @@ std::string remedy(const Effect& effect, const Reason& reason) {
          (reason.place.empty() ? std::string(", which is built in") : " at " + base::quoted(reason.place));
 }
 
-Reason judge_effect(const Effect& effect, const Candidates& candidates, const Default& fallback, bool meets_allow) {
+Reason judge_effect(const Effect& effect, const Candidates& candidates, const Default& fallback,
+                    bool meets_allow) {
   Reason reason;
   const bool denied_anyway = meets_allow && candidates.allow == nullptr && fallback.tier == Tier::deny;
   if (!effect.refused.empty()) {
@@ -176,7 +181,8 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
   Decision decision;
   decision.tier = effects.empty() ? Tier::deny : Tier::allow;
   for (std::size_t i = 0; i < effects.size(); ++i) {
-    decision.reasons.push_back(judge_effect(effects[i], candidates[i], rules.default_for(effects[i].kind), meets_allow[i]));
+    decision.reasons.push_back(
+        judge_effect(effects[i], candidates[i], rules.default_for(effects[i].kind), meets_allow[i]));
     decision.reasons.back().effect = i;
     decision.tier = std::min(decision.tier, decision.reasons.back().tier);
   }
@@ -192,8 +198,9 @@ Decision Policy::judge(const Call& call, const Scene& scene) const {
 bool Policy::hides(const Call& call_without_arguments) const {
   return std::any_of(rules_->rules.begin(), rules_->rules.end(), [&](const Rule& rule) {
     const Condition& condition = rule.condition;
-    const bool whole_tool = !condition.names_effects() && condition.content.empty() && condition.argument.empty() &&
-                            !condition.opaque && !condition.elevated && condition.cwd.empty() && !rule.except;
+    const bool whole_tool = !condition.names_effects() && condition.content.empty() &&
+                            condition.argument.empty() && !condition.opaque && !condition.elevated &&
+                            condition.cwd.empty() && !rule.except;
     return rule.tier == Tier::deny && whole_tool && scope_matches(condition, call_without_arguments);
   });
 }

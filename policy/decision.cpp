@@ -46,16 +46,20 @@ std::string explain_to_agent(const Decision& decision) {
   constexpr std::size_t effect_bytes_max = 160;
   constexpr std::size_t words_bytes_max = 240;
   const Reason* reason = deciding(decision);
-  if (reason == nullptr || reason->effect >= decision.effects.size()) return "denied: the call has no known effect";
+  if (reason == nullptr || reason->effect >= decision.effects.size())
+    return "denied: the call has no known effect";
   const char* answer = "allowed";
   if (decision.tier == Tier::deny) answer = "denied";
   if (decision.tier == Tier::ask) answer = "needs an operator's answer";
-  std::string text = base::quoted(summary(decision.effects[reason->effect]), effect_bytes_max) + " is " + answer;
-  if (decision.tier == Tier::ask) text = base::quoted(summary(decision.effects[reason->effect]), effect_bytes_max) + " " + answer;
+  std::string text =
+      base::quoted(summary(decision.effects[reason->effect]), effect_bytes_max) + " is " + answer;
+  if (decision.tier == Tier::ask)
+    text = base::quoted(summary(decision.effects[reason->effect]), effect_bytes_max) + " " + answer;
   text += reason->rule.empty() ? std::string(" because no rule allows it")
                                : " by rule " + base::quoted(reason->rule) + " (" + name(reason->layer) + ")";
   if (!reason->why.empty()) text += ": " + base::printable(reason->why, words_bytes_max);
-  if (!reason->remedy.empty()) text += "; it would take " + base::printable(reason->remedy, words_bytes_max * 2);
+  if (!reason->remedy.empty())
+    text += "; it would take " + base::printable(reason->remedy, words_bytes_max * 2);
   return text;
 }
 

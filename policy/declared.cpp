@@ -100,8 +100,8 @@ std::string content_of(const Value& arguments, const std::vector<std::string>& p
   return content + joined;
 }
 
-void describe_paths(EffectList& list, const Value& arguments, const std::vector<std::string>& pointers, EffectKind kind,
-                    bool recursive) {
+void describe_paths(EffectList& list, const Value& arguments, const std::vector<std::string>& pointers,
+                    EffectKind kind, bool recursive) {
   for (const std::string& pointer : pointers) {
     const Found found = find_strings(arguments, pointer);
     const std::array kinds{kind};
@@ -168,8 +168,9 @@ void describe_run(EffectList& list, const Value& arguments, const ToolDeclaratio
     if (value->is_string()) {
       std::string why = trouble;
       if (!tool.shell) why = "no shell is declared for this tool";
-      list.add_command(read_command_line(*found.strings.front().text, tool.shell.value_or(Shell::sh), directory),
-                       {pointer}, why);
+      list.add_command(
+          read_command_line(*found.strings.front().text, tool.shell.value_or(Shell::sh), directory),
+          {pointer}, why);
       continue;
     }
     std::vector<std::string> words;
@@ -262,13 +263,15 @@ void describe_declared(EffectList& list, const Value& arguments, const Declared&
   describe_run(list, arguments, tool);
 }
 
-void describe_unknown_arguments(EffectList& list, const Value& arguments, const std::vector<Declared>& declared) {
+void describe_unknown_arguments(EffectList& list, const Value& arguments,
+                                const std::vector<Declared>& declared) {
   std::vector<const std::string*> known;
   for (const Declared& each : declared) {
     const ToolDeclaration& tool = *each.declaration;
     if (tool.adds_only) continue;
-    for (const auto* pointers : {&tool.read, &tool.write, &tool.remove, &tool.run, &tool.connect, &tool.content, &tool.cwd,
-                                 &tool.env, &tool.method, &tool.headers, &tool.resource, &tool.ignore})
+    for (const auto* pointers :
+         {&tool.read, &tool.write, &tool.remove, &tool.run, &tool.connect, &tool.content, &tool.cwd,
+          &tool.env, &tool.method, &tool.headers, &tool.resource, &tool.ignore})
       for (const std::string& pointer : *pointers) known.push_back(&pointer);
   }
   std::string first;

@@ -28,7 +28,8 @@ std::string text_at(const Value& arguments, const char* key) {
 
 void guess_all(EffectList& list, const Value& arguments) {
   if (!arguments.is_object()) return guess_effects(list, arguments, "", "");
-  for (const auto& [key, value] : arguments.items()) guess_effects(list, value, key, '/' + pointer_token(key));
+  for (const auto& [key, value] : arguments.items())
+    guess_effects(list, value, key, '/' + pointer_token(key));
 }
 
 void describe_tool(EffectList& list, const Call& call, const std::vector<ToolDeclaration>& declarations) {
@@ -73,8 +74,8 @@ void describe_server_request(EffectList& list, const Call& call, EffectKind kind
 
 }  // namespace
 
-std::vector<Effect> describe(const Call& call, const Scene& scene, const std::vector<ToolDeclaration>& declarations,
-                             const Catalogue& catalogue) {
+std::vector<Effect> describe(const Call& call, const Scene& scene,
+                             const std::vector<ToolDeclaration>& declarations, const Catalogue& catalogue) {
   EffectList list(scene, catalogue);
   if (call.method == "tools/call") {
     describe_tool(list, call, declarations);

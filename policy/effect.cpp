@@ -35,7 +35,8 @@ std::string object_of(const Effect& effect) {
     case EffectKind::read:
     case EffectKind::write:
     case EffectKind::remove: return effect.path.lexical.empty() ? effect.path.written : effect.path.lexical;
-    case EffectKind::run: return effect.command.line.empty() ? joined(effect.command.words) : effect.command.line;
+    case EffectKind::run:
+      return effect.command.line.empty() ? joined(effect.command.words) : effect.command.line;
     case EffectKind::connect: return effect.destination;
   }
   return {};

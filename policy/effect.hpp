@@ -13,7 +13,8 @@ enum class EffectKind { use, read, write, remove, run, connect, sample, elicit }
 // `use`, `read`, `write`, `delete`, `run`, `connect`, `sample`, `elicit`: as written in rules and records.
 const char* name(EffectKind kind);
 
-// One path in its two results: a deny or ask matches on either, an allow needs both. Absolute, no `.` or `..`.
+// One path in its two results: a deny or ask matches on either, an allow needs both. Absolute, no `.` or
+// `..`.
 struct PathResult {
   std::string written;  // as the call had it
   std::string lexical;  // `..` folded by text
@@ -26,24 +27,24 @@ struct Command {
   std::vector<std::string> words;  // argv as it would run; of an opaque run every word that may be one
   std::string directory;           // working directory, absolute
   bool elevated = false;
-  std::string line = {};           // the line as written, where it is more than plain words
+  std::string line = {};  // the line as written, where it is more than plain words
   bool operator==(const Command&) const = default;
 };
 
 struct Effect {
   EffectKind kind = EffectKind::use;
-  std::string name;          // use: the tool, or `resource:URI`, `prompt:NAME`, `method:NAME`
-  PathResult path;           // read, write, remove
-  Command command;           // run
-  std::string destination;   // connect: the URL as written
+  std::string name;                    // use: the tool, or `resource:URI`, `prompt:NAME`, `method:NAME`
+  PathResult path;                     // read, write, remove
+  Command command;                     // run
+  std::string destination;             // connect: the URL as written
   std::optional<std::string> content;  // write, connect: the text written or sent
-  bool opaque = false;       // not understood: only an opaque allow of a literal server and tool covers it
-  bool recursive = false;    // covers everything below the path
-  bool guessed = false;      // of an undeclared tool: counts for deny and ask, never helps to allow
-  std::string refused;       // why no rule may allow it (NUL, CR or LF in an address); empty: rules decide
-  std::string caution;       // why an allow is not enough and a person is asked; empty: none
-  std::string argument;      // JSON pointer it came from; empty: the call itself
-  std::string note;          // why opaque, or what else an operator should know; may be empty
+  bool opaque = false;     // not understood: only an opaque allow of a literal server and tool covers it
+  bool recursive = false;  // covers everything below the path
+  bool guessed = false;    // of an undeclared tool: counts for deny and ask, never helps to allow
+  std::string refused;     // why no rule may allow it (NUL, CR or LF in an address); empty: rules decide
+  std::string caution;     // why an allow is not enough and a person is asked; empty: none
+  std::string argument;    // JSON pointer it came from; empty: the call itself
+  std::string note;        // why opaque, or what else an operator should know; may be empty
   bool operator==(const Effect&) const = default;
 };
 

@@ -35,7 +35,8 @@ class EffectList {
   // `file:` alone: the address, never a name that looks like one.
   void add_file_uri(std::string_view uri, const Origin& origin);
   void add_url(std::string_view url, const Origin& origin);
-  // What runs, and what its words read, write, delete or connect to. `why_opaque` not empty: opaque for that reason.
+  // What runs, and what its words read, write, delete or connect to. `why_opaque` not empty: opaque for that
+  // reason.
   void add_command(LineReading reading, const Origin& origin, const std::string& why_opaque = {});
 
   const Scene& scene() const { return scene_; }

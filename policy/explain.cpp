@@ -47,8 +47,8 @@ std::string decided_by(const Reason& reason) {
 Explanation explain(const Policy& policy, const Call& call, const Scene& scene) {
   Explanation explanation;
   explanation.decision =
-      decide(policy.rules(), call, *scene.links, describe(call, scene, policy.rules().declarations, policy.catalogue()),
-             &explanation.hits);
+      decide(policy.rules(), call, *scene.links,
+             describe(call, scene, policy.rules().declarations, policy.catalogue()), &explanation.hits);
   return explanation;
 }
 
@@ -57,7 +57,8 @@ std::string explanation_text(const Explanation& explanation) {
   std::string text = std::string(name(decision.tier)) + "\n";
   for (std::size_t i = 0; i < decision.effects.size(); ++i) {
     const Reason& reason = decision.reasons[i];
-    text += "  " + std::string(name(reason.tier)) + "  " + base::printable(summary(decision.effects[i]), shown_bytes_max) + "\n";
+    text += "  " + std::string(name(reason.tier)) + "  " +
+            base::printable(summary(decision.effects[i]), shown_bytes_max) + "\n";
     text += "    decided by: " + decided_by(reason) + "\n";
     if (!reason.why.empty()) text += "    why: " + base::printable(reason.why, shown_bytes_max) + "\n";
     for (const Hit& hit : explanation.hits) {
@@ -67,7 +68,8 @@ std::string explanation_text(const Explanation& explanation) {
       if (hit.match == Match::below) text += " (below)";
       text += "\n";
     }
-    if (!reason.remedy.empty()) text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
+    if (!reason.remedy.empty())
+      text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
   }
   return text;
 }

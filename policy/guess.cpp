@@ -11,10 +11,13 @@ namespace {
 using base::json::Value;
 
 constexpr std::array touched{EffectKind::read, EffectKind::write, EffectKind::remove};
-constexpr std::array<std::string_view, 14> path_keys{"path", "file", "dir", "folder", "source", "dest", "target",
-                                                     "root", "cwd",  "location", "output", "input", "read", "write"};
-constexpr std::array<std::string_view, 8> url_keys{"url", "uri", "endpoint", "host", "href", "webhook", "server", "domain"};
-constexpr std::array<std::string_view, 8> command_keys{"command", "cmd", "script", "shell", "exec", "argv", "program", "args"};
+constexpr std::array<std::string_view, 14> path_keys{"path",   "file",   "dir",  "folder", "source",
+                                                     "dest",   "target", "root", "cwd",    "location",
+                                                     "output", "input",  "read", "write"};
+constexpr std::array<std::string_view, 8> url_keys{"url",  "uri",     "endpoint", "host",
+                                                   "href", "webhook", "server",   "domain"};
+constexpr std::array<std::string_view, 8> command_keys{"command", "cmd",  "script",  "shell",
+                                                       "exec",    "argv", "program", "args"};
 
 constexpr std::size_t name_bytes_max = 1024;  // of names and pointers carried down into nested values
 
@@ -33,7 +36,8 @@ std::string lower(std::string_view text) {
 
 bool looks_like_path(std::string_view text) {
   if (text.empty()) return false;
-  if (text.front() == '/' || text.front() == '~' || text.front() == '.' || text.starts_with("file:")) return true;
+  if (text.front() == '/' || text.front() == '~' || text.front() == '.' || text.starts_with("file:"))
+    return true;
   const bool one_word = text.find_first_of(" \t\n") == std::string_view::npos;
   return one_word && text.find_first_of("/.") != std::string_view::npos;
 }
@@ -85,7 +89,8 @@ void guess_effects(EffectList& list, const Value& value, const std::string& key,
   if (value.is_array()) {
     guess_argv(list, value, name, origin);
     std::size_t index = 0;
-    for (const Value& item : value) guess_effects(list, item, key, longer_pointer(pointer, std::to_string(index++)));
+    for (const Value& item : value)
+      guess_effects(list, item, key, longer_pointer(pointer, std::to_string(index++)));
   } else if (value.is_object()) {
     const std::string outer = key.size() > name_bytes_max ? std::string() : key + '.';
     for (const auto& [inner, item] : value.items())

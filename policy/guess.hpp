@@ -1,6 +1,6 @@
 #pragma once
-// Effects guessed from the names and values of arguments that nobody declared. They count for deny and ask, are
-// shown to the operator, and never help to allow.
+// Effects guessed from the names and values of arguments that nobody declared. They count for deny and ask,
+// are shown to the operator, and never help to allow.
 
 #include <string>
 
@@ -10,7 +10,8 @@
 namespace policy {
 
 // Of every string in the value, at every depth. `key` is the argument's name, `pointer` its JSON pointer.
-void guess_effects(EffectList& list, const base::json::Value& value, const std::string& key, const std::string& pointer);
+void guess_effects(EffectList& list, const base::json::Value& value, const std::string& key,
+                   const std::string& pointer);
 
 // `text` as one token of a JSON pointer (RFC 6901).
 std::string pointer_token(std::string_view text);

@@ -32,7 +32,9 @@ bool inside_package(std::string_view script, const std::vector<std::string>& pac
 bool stands_for(const CatalogueEntry& entry, const std::vector<std::string>& command) {
   const std::string_view program = base_name(command.front());
   if (listed(entry.programs, program)) return true;
-  const auto word = [&](std::size_t i) { return i < command.size() ? std::string_view(command[i]) : std::string_view(); };
+  const auto word = [&](std::size_t i) {
+    return i < command.size() ? std::string_view(command[i]) : std::string_view();
+  };
   if (program == "node" || program == "nodejs" || program == "bun")
     return inside_package(word(1), entry.packages) || listed(entry.programs, base_name(word(1)));
   if (program == "npx" || program == "bunx") {

@@ -19,7 +19,8 @@ namespace {
 bool any_name(const std::vector<NamePattern>& patterns, std::string_view text, bool permit) {
   if (patterns.empty()) return true;
   if (permit && text.empty()) return false;  // nothing is no name
-  return std::any_of(patterns.begin(), patterns.end(), [&](const NamePattern& pattern) { return pattern.matches(text); });
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const NamePattern& pattern) { return pattern.matches(text); });
 }
 
 // The path as it would be written if the root's links stood in it; empty: it is not below the real root.
@@ -37,19 +38,20 @@ bool root_admits(const PathPattern& pattern, std::string_view path) {
 }
 
 bool covers(const PathPattern& pattern, std::string_view path, bool recursive) {
-  return root_admits(pattern, path) && pattern.matches(path) && (!recursive || pattern.matches_all_below(path));
+  return root_admits(pattern, path) && pattern.matches(path) &&
+         (!recursive || pattern.matches_all_below(path));
 }
 
-// Both results must match. A link that leads elsewhere is followed for the workspace and the home as a whole only:
-// links further down may have been made by the agent.
+// Both results must match. A link that leads elsewhere is followed for the workspace and the home as a whole
+// only: links further down may have been made by the agent.
 bool permits_path(const PathPattern& pattern, const PathResult& path, bool recursive, Roots& roots) {
   if (path.lexical.empty() || !covers(pattern, path.lexical, recursive)) return false;
   if (path.real == path.lexical || covers(pattern, path.real, recursive)) return true;
   for (const std::string& anchor : {roots.anchors().workspace, roots.anchors().home}) {
     if (anchor.empty() || !same_or_below(pattern.root(), anchor)) continue;
-    const std::string moved = under_root(path.real, anchor, roots.real(anchor == roots.anchors().workspace
-                                                                           ? roots.anchors().workspace
-                                                                           : roots.anchors().home));
+    const std::string moved = under_root(
+        path.real, anchor,
+        roots.real(anchor == roots.anchors().workspace ? roots.anchors().workspace : roots.anchors().home));
     if (!moved.empty() && covers(pattern, moved, recursive)) return true;
   }
   return false;
@@ -71,15 +73,16 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, bool re
       for (const std::string* result : {&path.lexical, &path.real}) {
         const std::string moved = under_root(*result, pattern.root(), real_root);
         if (!moved.empty() && covers(pattern, moved, false)) return Match::full;
-        below = below || (recursive && (same_or_below(real_root, *result) || (!moved.empty() && may_hold(pattern, moved))));
+        below = below || (recursive && (same_or_below(real_root, *result) ||
+                                        (!moved.empty() && may_hold(pattern, moved))));
       }
     }
   }
   return below ? Match::below : Match::none;
 }
 
-Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path, bool recursive, Stance stance,
-               Roots& roots) {
+Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path, bool recursive,
+               Stance stance, Roots& roots) {
   Match best = Match::none;
   for (const PathPattern& pattern : patterns) {
     const Match match = stance == Stance::permit
@@ -105,14 +108,17 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const Effect& effect = *subject.effect;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
   switch (effect.kind) {
-    case EffectKind::read: return any_path(condition.read, effect.path, effect.recursive, condition.stance, roots);
-    case EffectKind::write: return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots);
-    case EffectKind::remove: return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots);
+    case EffectKind::read:
+      return any_path(condition.read, effect.path, effect.recursive, condition.stance, roots);
+    case EffectKind::write:
+      return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots);
+    case EffectKind::remove:
+      return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots);
     case EffectKind::run: return yes(any_command(condition.run, subject, condition.stance));
     case EffectKind::connect:
-      return yes(std::any_of(condition.connect.begin(), condition.connect.end(), [&](const DestinationPattern& pattern) {
-        return pattern.matches(effect.destination);
-      }));
+      return yes(std::any_of(
+          condition.connect.begin(), condition.connect.end(),
+          [&](const DestinationPattern& pattern) { return pattern.matches(effect.destination); }));
     case EffectKind::use:
     case EffectKind::sample:
     case EffectKind::elicit: return Match::none;
@@ -137,8 +143,8 @@ bool context_matches(const Condition& condition, const Subject& subject, Roots& 
 }
 
 bool all_literal(const std::vector<NamePattern>& patterns) {
-  return !patterns.empty() &&
-         std::all_of(patterns.begin(), patterns.end(), [](const NamePattern& pattern) { return pattern.literal(); });
+  return !patterns.empty() && std::all_of(patterns.begin(), patterns.end(),
+                                          [](const NamePattern& pattern) { return pattern.literal(); });
 }
 
 bool opaque_admits(const Condition& condition, const Effect& effect) {
@@ -155,7 +161,8 @@ Subject make_subject(const Effect& effect, const Links& links) {
   subject.strict = CommandForms::strict(effect.command);
   subject.directory.written = effect.command.directory;
   subject.directory.lexical = fold_path(effect.command.directory, "/");
-  subject.directory.real = real_path(effect.command.directory, "/", links).value_or(subject.directory.lexical);
+  subject.directory.real =
+      real_path(effect.command.directory, "/", links).value_or(subject.directory.lexical);
   return subject;
 }
 
@@ -169,7 +176,8 @@ bool scope_matches(const Condition& condition, const Call& call) {
 }
 
 Match effect_matches(const Condition& condition, const Subject& subject, Roots& roots) {
-  if (!opaque_admits(condition, *subject.effect) || !context_matches(condition, subject, roots)) return Match::none;
+  if (!opaque_admits(condition, *subject.effect) || !context_matches(condition, subject, roots))
+    return Match::none;
   const Match match = condition.names_effects() ? own_list(condition, subject, roots) : Match::full;
   // The costliest test last.
   return match != Match::none && content_matches(condition, *subject.effect) ? match : Match::none;

@@ -11,7 +11,8 @@ namespace policy {
 
 namespace {
 
-constexpr std::size_t path_bytes_max = 16 * 1024;  // four times what Linux opens; folded first, it may get shorter
+constexpr std::size_t path_bytes_max =
+    16 * 1024;  // four times what Linux opens; folded first, it may get shorter
 
 void pop_component(std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -46,8 +47,8 @@ void fold_onto(std::string& result, std::string_view path) {
 bool user_name(std::string_view text) {
   if (text.empty()) return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '.' || c == '+';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c == '+';
   });
 }
 
@@ -134,7 +135,8 @@ void add_tilde(std::vector<PathReading>& readings, std::string_view written, con
   } else if (user_name(user)) {
     std::string beside = scene.home;
     pop_component(beside);
-    add_plain(readings, written, beside + '/' + std::string(user) + std::string(rest), directory, *scene.links);
+    add_plain(readings, written, beside + '/' + std::string(user) + std::string(rest), directory,
+              *scene.links);
     readings.back().opaque = true;
     readings.back().note = "the home of another user";
   }
@@ -183,7 +185,8 @@ std::optional<std::string> real_path(std::string_view path, std::string_view dir
   return result.empty() ? "/" : result;
 }
 
-std::vector<PathReading> read_path(std::string_view written, const std::string& directory, const Scene& scene) {
+std::vector<PathReading> read_path(std::string_view written, const std::string& directory,
+                                   const Scene& scene) {
   std::vector<PathReading> readings;
   add_plain(readings, written, written, directory, *scene.links);
   if (written.starts_with('~')) add_tilde(readings, written, directory, scene);

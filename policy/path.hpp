@@ -28,9 +28,11 @@ struct PathReading {
   std::string note;     // why opaque
 };
 
-// Every reading: as it stands; with `~`, `~user` and `file:` URIs taken as such and as plain names; as the kernel
-// walks it and as a server that folds `..` first does. Never empty. Denies and asks match any, allows need all.
-std::vector<PathReading> read_path(std::string_view written, const std::string& directory, const Scene& scene);
+// Every reading: as it stands; with `~`, `~user` and `file:` URIs taken as such and as plain names; as the
+// kernel walks it and as a server that folds `..` first does. Never empty. Denies and asks match any, allows
+// need all.
+std::vector<PathReading> read_path(std::string_view written, const std::string& directory,
+                                   const Scene& scene);
 
 // `file:` URI to a path: percent-decoded once; host empty or `localhost`. nullopt: no such URI.
 std::optional<std::string> path_of_file_uri(std::string_view uri);

@@ -43,8 +43,8 @@ policy::Trusted trusted_on_record(const Surroundings& here) {
     if (!stored || !*stored) return false;
     const ledger::Record& record = (*stored)->record;
     const auto workspace = record.details.find("workspace");
-    return record.policy == bytes && workspace != record.details.end() && workspace->second == base::hex(digest) &&
-           approvals::genuine_trust(record, *fold->operator_key());
+    return record.policy == bytes && workspace != record.details.end() &&
+           workspace->second == base::hex(digest) && approvals::genuine_trust(record, *fold->operator_key());
   };
 }
 
@@ -63,7 +63,8 @@ base::Result<policy::Call> read_call(const Options& options) {
   policy::Call call;
   const std::size_t slash = options.tool.find('/');
   if (slash == std::string::npos)
-    return base::Error(base::Code::invalid, "--tool is written SERVER/TOOL, not " + base::quoted(options.tool));
+    return base::Error(base::Code::invalid,
+                       "--tool is written SERVER/TOOL, not " + base::quoted(options.tool));
   call.server = options.tool.substr(0, slash);
   call.tool = options.tool.substr(slash + 1);
   call.method = "tools/call";
@@ -100,12 +101,14 @@ int explain_call(const Options& options) {
   const policy::FileSystem files;
   policy::Scene scene;
   scene.workspace = here->workspace;
-  scene.directory = options.directory.empty() ? here->directory : policy::fold_path(options.directory, here->directory);
+  scene.directory =
+      options.directory.empty() ? here->directory : policy::fold_path(options.directory, here->directory);
   scene.home = here->home;
   scene.user = here->user;
   scene.links = &files;
   const policy::Explanation explanation = policy::explain(*policy, *call, scene);
-  std::cout << (options.json ? policy::explanation_json(explanation).dump(2) + "\n" : policy::explanation_text(explanation));
+  std::cout << (options.json ? policy::explanation_json(explanation).dump(2) + "\n"
+                             : policy::explanation_text(explanation));
   return exit_for(explanation.decision.tier);
 }
 
@@ -113,15 +116,17 @@ int explain_call(const Options& options) {
 
 void add_policy_explain(CLI::App& policy, int& exit) {
   auto options = std::make_shared<Options>();  // lives as long as the command line's callback
-  CLI::App* command = policy.add_subcommand(
-      "explain", "Say what would be decided about a call: its effects, every rule that matches, and the one that decides.\n"
-                 "Exit 0 ALLOW, 10 ASK, 20 DENY, 2 usage or policy error");
+  CLI::App* command = policy.add_subcommand("explain",
+                                            "Say what would be decided about a call: its effects, every rule "
+                                            "that matches, and the one that decides.\n"
+                                            "Exit 0 ALLOW, 10 ASK, 20 DENY, 2 usage or policy error");
   command->add_option("--tool", options->tool, "SERVER/TOOL")->required();
   command->add_option("--args", options->arguments, "The tool's arguments, a JSON object");
   command->add_option("--policy", options->policy, "A mission policy, as of `callgate run --policy`");
   command->add_option("--cwd", options->directory, "Where the server runs (default: here)");
   command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)");
-  command->add_option("--catalogue", options->entry, "Catalogue entry of the server (default: the one of its name)");
+  command->add_option("--catalogue", options->entry,
+                      "Catalogue entry of the server (default: the one of its name)");
   command->add_flag("--json", options->json, "For machines");
   command->footer("Example: callgate policy explain --tool files/read_file --args '{\"path\": \".env\"}'");
   command->callback([options, &exit] { exit = explain_call(*options); });

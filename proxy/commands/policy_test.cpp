@@ -1,4 +1,5 @@
-// callgate policy test POLICY CASES.jsonl: whether a policy decides as its cases say. Reads nothing but the two files.
+// callgate policy test POLICY CASES.jsonl: whether a policy decides as its cases say. Reads nothing but the
+// two files.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -33,14 +34,16 @@ base::json::Value as_json(const policy::CaseResult& result) {
   base::json::Value value{{"id", result.id}, {"line", result.line}, {"passed", result.passed}};
   value["expected"] = policy::name(result.expect);
   value["decided"] = policy::name(result.decision.tier);
-  value["rule"] = reason == nullptr || reason->rule.empty() ? base::json::Value() : base::json::Value(reason->rule);
+  value["rule"] =
+      reason == nullptr || reason->rule.empty() ? base::json::Value() : base::json::Value(reason->rule);
   return value;
 }
 
 void print_difference(const policy::CaseResult& result, const std::string& file) {
-  std::cout << base::printable(file, 4096) << ':' << result.line << ": " << base::printable(result.id) << ": expected "
-            << policy::name(result.expect) << ", decided " << policy::name(result.decision.tier) << ": "
-            << policy::explain_to_agent(result.decision) << '\n';
+  std::cout << base::printable(file, 4096) << ':' << result.line << ": " << base::printable(result.id)
+            << ": expected " << policy::name(result.expect) << ", decided "
+            << policy::name(result.decision.tier) << ": " << policy::explain_to_agent(result.decision)
+            << '\n';
 }
 
 int test_policy(const Options& options) {
@@ -72,7 +75,8 @@ int test_policy(const Options& options) {
 
 void add_policy_test(CLI::App& policy, int& exit) {
   auto options = std::make_shared<Options>();  // lives as long as the command line's callback
-  CLI::App* command = policy.add_subcommand("test", "Hold a policy against cases, one JSON object a line; exit 1 if any differs");
+  CLI::App* command = policy.add_subcommand(
+      "test", "Hold a policy against cases, one JSON object a line; exit 1 if any differs");
   command->add_option("policy", options->policy, "The policy file")->required();
   command->add_option("cases", options->cases, "CASES.jsonl")->required();
   command->add_flag("--json", options->json, "For machines");

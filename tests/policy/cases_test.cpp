@@ -13,7 +13,8 @@ namespace {
 const std::string folder = std::string(CALLGATE_SOURCE_DIR) + "/tests/cases/policy";
 
 // Lines that are more than plain words are opaque yet: never looser than expected is what holds.
-const std::set<std::string> until_the_shell_reader{"shell-everyday", "shell-git-only", "shell-options", "shell-readonly", "shell-redirects"};
+const std::set<std::string> until_the_shell_reader{"shell-everyday", "shell-git-only", "shell-options",
+                                                   "shell-readonly", "shell-redirects"};
 
 base::Result<std::vector<CaseResult>> run_folder(const std::string& path) {
   const auto policy_bytes = base::read_file(path + "/policy.toml", 1 << 20);

@@ -41,20 +41,48 @@ TEST_CASE("a plain line is split into words") {
 }
 
 TEST_CASE("whatever a shell does more than split makes the line opaque") {
-  for (const char* line : {"a; b", "a & b", "a | b", "a && b", "a\nb", "a > b", "a < b", "(a)", "$x", "`a`", "ls *", "ls ?",
-                           "ls [a]", "ls ~", "ls {a,b}", "! a", "ls # b", "x=1 ls", "a\\b", "\"$x\"", "\"a\\\"b\"", "'a",
-                           "eval x", ". x", "exec x", "cd x", "ls =x", "", "  ", "a\rb", "printf -v x y", "if a"})
+  for (const char* line :
+       {"a; b",   "a & b",  "a | b", "a && b", "a\nb",       "a > b", "a < b",         "(a)",
+        "$x",     "`a`",    "ls *",  "ls ?",   "ls [a]",     "ls ~",  "ls {a,b}",      "! a",
+        "ls # b", "x=1 ls", "a\\b",  "\"$x\"", "\"a\\\"b\"", "'a",    "eval x",        ". x",
+        "exec x", "cd x",   "ls =x", "",       "  ",         "a\rb",  "printf -v x y", "if a"})
     CHECK(read_command_line(line).opaque);
   CHECK(read_command_line(std::string("ls \0", 4)).opaque);
 }
 
 TEST_CASE("a denied program is found wherever it may run") {
-  for (const char* line :
-       {"rm -rf x", "/bin/rm x", "./rm x", "sudo rm x", "sudo -u root -n -- rm x", "env rm x", "env A=/b rm x",
-        "env -S 'rm x'", "env '-Srm x'", "timeout -k 5 30 rm x", "nice -n 5 rm x", "xargs -0 rm", "sh -c 'rm x'",
-        "bash -ec 'rm x'", "bash -c \"bash -c 'rm x'\"", "env env sh -c 'rm x'", "watch -n1 'rm x'", "busybox rm x",
-        "find . -exec rm {} +", "git -c alias.x='!rm x' x", "true; rm x", "ls && rm x", "echo $(rm x)", "r\\m x", "'r'm; x",
-        "$'\\x72\\x6d' x", "rm${IFS}x", "{rm,x}", "eval 'rm x'", "exec rm x", "FOO=1 rm x", "ionice -c3 taskset 1 rm x"})
+  for (const char* line : {"rm -rf x",
+                           "/bin/rm x",
+                           "./rm x",
+                           "sudo rm x",
+                           "sudo -u root -n -- rm x",
+                           "env rm x",
+                           "env A=/b rm x",
+                           "env -S 'rm x'",
+                           "env '-Srm x'",
+                           "timeout -k 5 30 rm x",
+                           "nice -n 5 rm x",
+                           "xargs -0 rm",
+                           "sh -c 'rm x'",
+                           "bash -ec 'rm x'",
+                           "bash -c \"bash -c 'rm x'\"",
+                           "env env sh -c 'rm x'",
+                           "watch -n1 'rm x'",
+                           "busybox rm x",
+                           "find . -exec rm {} +",
+                           "git -c alias.x='!rm x' x",
+                           "true; rm x",
+                           "ls && rm x",
+                           "echo $(rm x)",
+                           "r\\m x",
+                           "'r'm; x",
+                           "$'\\x72\\x6d' x",
+                           "rm${IFS}x",
+                           "{rm,x}",
+                           "eval 'rm x'",
+                           "exec rm x",
+                           "FOO=1 rm x",
+                           "ionice -c3 taskset 1 rm x"})
     CHECK(denied(line, "rm"));
 }
 
@@ -75,12 +103,14 @@ TEST_CASE("words inside data do not count as programs of a plain line") {
 }
 
 TEST_CASE("an allow looks through transparent wrappers only") {
-  for (const char* line : {"git status", "/usr/bin/git status", "timeout 5 git status", "nice git status", "env git status",
-                           "nohup nice -n 5 git status", "sh -c 'git status'", "timeout 5s sh -c 'git status'"})
+  for (const char* line :
+       {"git status", "/usr/bin/git status", "timeout 5 git status", "nice git status", "env git status",
+        "nohup nice -n 5 git status", "sh -c 'git status'", "timeout 5s sh -c 'git status'"})
     CHECK(allowed(line, "git status"));
-  for (const char* line : {"sudo git status", "./git status", "/tmp/git status", "env A=b git status", "env -i git status",
-                           "git -C x status", "git\u200b status", "xargs git status", "bash -lc 'git status'",
-                           "sh -c 'git status; x'", "timeout -s KILL 5 git status", "git"})
+  for (const char* line :
+       {"sudo git status", "./git status", "/tmp/git status", "env A=b git status", "env -i git status",
+        "git -C x status", "git\u200b status", "xargs git status", "bash -lc 'git status'",
+        "sh -c 'git status; x'", "timeout -s KILL 5 git status", "git"})
     CHECK_FALSE(allowed(line, "git status"));
   CHECK(allowed("sudo git status", "sudo git status"));
 }

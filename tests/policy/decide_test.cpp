@@ -11,17 +11,21 @@ using policy_tests::call;
 
 namespace {
 
-Decision judged(const std::string& policy_text, const Call& described, std::map<std::string, std::string> links = {}) {
+Decision judged(const std::string& policy_text, const Call& described,
+                std::map<std::string, std::string> links = {}) {
   const DescribedFiles files(std::move(links));
   return policy_tests::load(policy_text).judge(described, policy_tests::scene(files));
 }
 
-Tier tier(const std::string& policy_text, const Call& described, std::map<std::string, std::string> links = {}) {
+Tier tier(const std::string& policy_text, const Call& described,
+          std::map<std::string, std::string> links = {}) {
   return judged(policy_text, described, std::move(links)).tier;
 }
 
 Call read(const std::string& path) { return call("read_file", base::json::Value{{"path", path}}.dump()); }
-Call run(const std::string& line) { return call("run_command", base::json::Value{{"command", line}}.dump(), "workshop"); }
+Call run(const std::string& line) {
+  return call("run_command", base::json::Value{{"command", line}}.dump(), "workshop");
+}
 
 const std::string allow_w = "[[allow]]\nid=\"w\"\nread=[\"/w/**\"]\nwrite=[\"/w/**\"]\ndelete=[\"/w/**\"]\n";
 const std::string deny_env = "[[deny]]\nid=\"env\"\npath=[\"**/.env\"]\nwhy=\"secrets\"\nseverity=\"high\"\n";
@@ -74,14 +78,16 @@ TEST_CASE("deny and ask match either result of a path and allow needs both") {
 }
 
 TEST_CASE("a denied folder is denied under its real name, too") {
-  const std::string deny = "[[deny]]\nid=\"d\"\nread=[\"/home/dev/keys/**\"]\n[[allow]]\nid=\"a\"\nread=[\"/**\"]\n";
+  const std::string deny =
+      "[[deny]]\nid=\"d\"\nread=[\"/home/dev/keys/**\"]\n[[allow]]\nid=\"a\"\nread=[\"/**\"]\n";
   CHECK(tier(deny, read("/data/keys/x"), {{"/home/dev/keys", "/data/keys"}}) == Tier::deny);
   CHECK(tier(deny, read("/data/other/x"), {{"/home/dev/keys", "/data/keys"}}) == Tier::allow);
 }
 
 TEST_CASE("an allow follows a link of the workspace itself and none below it") {
   CHECK(tier(allow_w, read("/w/a"), {{"/w", "/data/w"}}) == Tier::allow);
-  CHECK(tier("[[allow]]\nid=\"s\"\nread=[\"src/**\"]\n", read("/w/src/passwd"), {{"/w/src", "/etc"}}) == Tier::deny);
+  CHECK(tier("[[allow]]\nid=\"s\"\nread=[\"src/**\"]\n", read("/w/src/passwd"), {{"/w/src", "/etc"}}) ==
+        Tier::deny);
 }
 
 TEST_CASE("a recursive read asks where something below may be denied") {
@@ -99,8 +105,8 @@ TEST_CASE("an opaque effect needs an opaque allow that names server and tool") {
   CHECK(tier(ask + allow_run, run("ls $x")) == Tier::ask);
   const std::string opaque = "[[allow]]\nid=\"o\"\nopaque=true\n";
   CHECK(tier(ask + opaque + "server=\"workshop\"\ntool=\"run_command\"\n", run("ls $x")) == Tier::allow);
-  CHECK(tier(ask + opaque + "server=\"workshop\"\ntool=\"run_command\"\n[[deny]]\nid=\"d\"\nrun=[\"rm\"]\n", run("ls; rm x")) ==
-        Tier::deny);
+  CHECK(tier(ask + opaque + "server=\"workshop\"\ntool=\"run_command\"\n[[deny]]\nid=\"d\"\nrun=[\"rm\"]\n",
+             run("ls; rm x")) == Tier::deny);
 }
 
 TEST_CASE("guesses deny and never allow") {
@@ -116,13 +122,15 @@ TEST_CASE("a use beside other effects meets deny and ask only") {
   CHECK(tier(allow_w, read("a")) == Tier::allow);
   CHECK(tier(allow_w + "[[ask]]\nid=\"t\"\ntool=\"read_file\"\n", read("a")) == Tier::ask);
   CHECK(tier(ask, call("list_allowed_directories", "{}")) == Tier::ask);
-  CHECK(tier("[[allow]]\nid=\"t\"\ntool=\"list_allowed_directories\"\n", call("list_allowed_directories", "{}")) == Tier::allow);
+  CHECK(tier("[[allow]]\nid=\"t\"\ntool=\"list_allowed_directories\"\n",
+             call("list_allowed_directories", "{}")) == Tier::allow);
 }
 
 TEST_CASE("a write to a file with several names asks although it is allowed") {
   const Twins twins;
   const Policy loaded = policy_tests::load(allow_w);
-  CHECK(loaded.judge(call("write_file", R"({"path":"a","content":""})"), policy_tests::scene(twins)).tier == Tier::ask);
+  CHECK(loaded.judge(call("write_file", R"({"path":"a","content":""})"), policy_tests::scene(twins)).tier ==
+        Tier::ask);
   CHECK(loaded.judge(read("a"), policy_tests::scene(twins)).tier == Tier::allow);
 }
 
@@ -133,7 +141,8 @@ TEST_CASE("NUL is denied whatever the rules say") {
 }
 
 TEST_CASE("an exception narrows its rule") {
-  const std::string deny = allow_w + "[[deny]]\nid=\"d\"\nread=[\"/w/x/**\"]\nexcept={ read=[\"/w/x/ok\"] }\n";
+  const std::string deny =
+      allow_w + "[[deny]]\nid=\"d\"\nread=[\"/w/x/**\"]\nexcept={ read=[\"/w/x/ok\"] }\n";
   CHECK(tier(deny, read("x/a")) == Tier::deny);
   CHECK(tier(deny, read("x/ok")) == Tier::allow);
   CHECK(tier(deny, read("x/ok"), {{"/w/x/ok", "/w/x/a"}}) == Tier::deny);
@@ -146,7 +155,8 @@ TEST_CASE("content is matched with the write") {
 }
 
 TEST_CASE("a tool is hidden only by a deny without conditions on its call") {
-  const Policy loaded = policy_tests::load("[[deny]]\nid=\"d\"\ntool=\"move_*\"\n[[deny]]\nid=\"e\"\ntool=\"read_file\"\nread=[\"/x\"]\n");
+  const Policy loaded = policy_tests::load(
+      "[[deny]]\nid=\"d\"\ntool=\"move_*\"\n[[deny]]\nid=\"e\"\ntool=\"read_file\"\nread=[\"/x\"]\n");
   CHECK(loaded.hides(call("move_file", "{}")));
   CHECK_FALSE(loaded.hides(call("read_file", "{}")));
 }
@@ -169,7 +179,9 @@ class Chance {
       case 3: return text + "run=[\"" + pick({"ls", "git status", "git push", "rm", "cat"}) + "\"]\n";
       case 4: return text + "tool=\"" + pick({"*_file", "run_command", "directory_tree", "do"}) + "\"\n";
       case 5: return text + "path=[\"" + path + "\"]\nexcept={ path=[\"/w/src/a\"] }\n";
-      default: return text + "server=\"workshop\"\ntool=\"run_command\"\n" + (kind == "allow" ? "opaque=true\n" : "");
+      default:
+        return text + "server=\"workshop\"\ntool=\"run_command\"\n" +
+               (kind == "allow" ? "opaque=true\n" : "");
     }
   }
 
@@ -181,12 +193,16 @@ class Chance {
       case 2: return call("move_file", base::json::Value{{"source", path}, {"destination", "src/a"}}.dump());
       case 3: return call("directory_tree", base::json::Value{{"path", path}}.dump());
       case 4: return call("do", base::json::Value{{"path", path}}.dump(), "other");
-      default: return run(pick({"ls", "git status", "git -C x push", "ls; rm x", "cat src/.env", "rm -r src", "cat $x"}));
+      default:
+        return run(
+            pick({"ls", "git status", "git -C x push", "ls; rm x", "cat src/.env", "rm -r src", "cat $x"}));
     }
   }
 
   std::string pick(std::initializer_list<const char*> list) { return *(list.begin() + below(list.size())); }
-  std::size_t below(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(generator_); }
+  std::size_t below(std::size_t count) {
+    return std::uniform_int_distribution<std::size_t>(0, count - 1)(generator_);
+  }
   std::mt19937& generator() { return generator_; }
 
  private:
@@ -207,7 +223,8 @@ TEST_CASE("laws hold for policies and calls by chance") {
   for (int round = 0; round < 300; ++round) {
     std::vector<std::string> rules;
     const std::size_t count = chance.below(6);
-    for (std::size_t i = 0; i < count; ++i) rules.push_back(chance.rule(chance.pick({"allow", "allow", "ask", "deny"})));
+    for (std::size_t i = 0; i < count; ++i)
+      rules.push_back(chance.rule(chance.pick({"allow", "allow", "ask", "deny"})));
     const std::string head = chance.pick({"", "default=\"ask\"\n"});
     const std::string more_deny = joined(rules, head) + chance.rule("deny");
     const std::string more_allow = joined(rules, head) + chance.rule("allow");

@@ -33,7 +33,8 @@ using Lines = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("every tool of the file server has its effects") {
-  CHECK(lines(effects_of(call("read_text_file", R"({"path":"a","head":3})"))) == Lines{"use files/read_text_file", "read /w/a"});
+  CHECK(lines(effects_of(call("read_text_file", R"({"path":"a","head":3})"))) ==
+        Lines{"use files/read_text_file", "read /w/a"});
   CHECK(lines(effects_of(call("read_multiple_files", R"({"paths":["a","/b"]})"))) ==
         Lines{"use files/read_multiple_files", "read /w/a", "read /b"});
   CHECK(lines(effects_of(call("move_file", R"({"source":"a","destination":"b"})"))) ==
@@ -42,7 +43,8 @@ TEST_CASE("every tool of the file server has its effects") {
         Lines{"use files/directory_tree", "read /w/a and all below"});
   CHECK(lines(effects_of(call("edit_file", R"({"path":"a","edits":[],"dryRun":true})"))) ==
         Lines{"use files/edit_file", "read /w/a", "write /w/a"});
-  CHECK(lines(effects_of(call("list_allowed_directories", "{}"))) == Lines{"use files/list_allowed_directories"});
+  CHECK(lines(effects_of(call("list_allowed_directories", "{}"))) ==
+        Lines{"use files/list_allowed_directories"});
 }
 
 TEST_CASE("the catalogue is bound to what started the server, not to a name") {
@@ -53,7 +55,8 @@ TEST_CASE("the catalogue is bound to what started the server, not to a name") {
 }
 
 TEST_CASE("content is every string, each and joined") {
-  const auto effects = effects_of(call("edit_file", R"({"path":"a","edits":[{"newText":"TOK_A"},{"newText":"BC"}]})"));
+  const auto effects =
+      effects_of(call("edit_file", R"({"path":"a","edits":[{"newText":"TOK_A"},{"newText":"BC"}]})"));
   REQUIRE(effects.back().content.has_value());
   CHECK(effects.back().content->find("TOK_ABC") != std::string::npos);
   CHECK(effects.back().content->find("TOK_A\n") != std::string::npos);
@@ -68,12 +71,15 @@ TEST_CASE("an argument that nobody declared is an opaque use and a guess") {
 TEST_CASE("a value that is no path is opaque") {
   CHECK(has(effects_of(call("read_file", R"({"path":7})")), "read (not understood)"));
   CHECK(has(effects_of(call("read_multiple_files", R"({"paths":["a",null]})")), "read (not understood)"));
-  CHECK(has(effects_of(call("run_command", R"({"command":{"a":"ls"}})", "workshop")), "run ls (not understood)"));
+  CHECK(has(effects_of(call("run_command", R"({"command":{"a":"ls"}})", "workshop")),
+            "run ls (not understood)"));
 }
 
 TEST_CASE("an undeclared tool is guessed from names and values") {
-  const auto effects = effects_of(
-      call("do", R"({"command":"rm -rf x","target":"y","note":"hello there","u":"https://h/x","deep":[{"f":"/z"}]})", "other"));
+  const auto effects = effects_of(call(
+      "do",
+      R"({"command":"rm -rf x","target":"y","note":"hello there","u":"https://h/x","deep":[{"f":"/z"}]})",
+      "other"));
   CHECK(lines(effects).front() == "use other/do");
   CHECK(has(effects, "run rm -rf x (a guess)"));
   CHECK(has(effects, "delete /w/y (a guess)"));
@@ -158,12 +164,14 @@ TEST_CASE("a command line names its catalogue entry") {
   };
   CHECK(entry({"npx", "-y", "@modelcontextprotocol/server-filesystem@2025.1.1", "/w"}) == "files");
   CHECK(entry({"npx", "@modelcontextprotocol/server-filesystem"}) == "files");
-  CHECK(entry({"node", "/x/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", "/w"}) == "files");
+  CHECK(entry({"node", "/x/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", "/w"}) ==
+        "files");
   CHECK(entry({"/usr/bin/mcp-server-filesystem", "/w"}) == "files");
   CHECK(entry({"build/dev/workshop"}) == "workshop");
   CHECK(entry({"npx", "@modelcontextprotocol/server-filesystem@npm:evil"}) == "none");
   CHECK(entry({"npx", "-p", "evil", "@modelcontextprotocol/server-filesystem"}) == "none");
-  CHECK(entry({"node", "-r", "x", "/n/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"}) == "none");
+  CHECK(entry({"node", "-r", "x", "/n/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"}) ==
+        "none");
   CHECK(entry({"node", "/n/node_modules/@modelcontextprotocol/server-filesystem/../evil.js"}) == "none");
   CHECK(entry({"npx"}) == "none");
   CHECK(identify({"/bin/other"}, "").name == "other");

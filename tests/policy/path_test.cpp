@@ -11,7 +11,8 @@ using namespace policy;
 
 namespace {
 
-std::string real(const std::string& path, std::map<std::string, std::string> links, const std::string& directory = "/w") {
+std::string real(const std::string& path, std::map<std::string, std::string> links,
+                 const std::string& directory = "/w") {
   return real_path(path, directory, DescribedFiles(std::move(links))).value_or("loop");
 }
 

@@ -10,7 +10,8 @@
 namespace policy_tests {
 
 inline policy::Policy load(const std::string& toml) {
-  auto loaded = policy::Policy::load({{policy::Layer::mission, "test.toml", "version = 1\n" + toml, true}}, "/w", "/home/dev");
+  auto loaded = policy::Policy::load({{policy::Layer::mission, "test.toml", "version = 1\n" + toml, true}},
+                                     "/w", "/home/dev");
   INFO((loaded ? std::string() : loaded.error().text()));
   REQUIRE(loaded.has_value());
   return std::move(*loaded);
@@ -26,7 +27,8 @@ inline policy::Scene scene(const policy::Links& links) {
   return scene;
 }
 
-inline policy::Call call(const std::string& tool, const std::string& arguments, const std::string& server = "files") {
+inline policy::Call call(const std::string& tool, const std::string& arguments,
+                         const std::string& server = "files") {
   policy::Call call;
   call.server = server;
   call.catalogue_entry = server;
