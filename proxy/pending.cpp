@@ -1,23 +1,30 @@
 #include "proxy/pending.hpp"
 
+#include "transports/id.hpp"
+
 namespace proxy {
 
 Pending::Added Pending::add(const std::string& id, PendingRequest request) {
-  if (requests_.size() >= count_max_) return requests_.contains(id) ? Added::duplicate : Added::full;
-  return requests_.try_emplace(id, std::move(request)).second ? Added::yes : Added::duplicate;
+  const std::string key = transports::id_key(id);
+  if (requests_.contains(key)) return Added::duplicate;
+  if (requests_.size() >= count_max_) return Added::full;
+  request.id = id;
+  requests_.emplace(key, std::move(request));
+  return Added::yes;
 }
 
 PendingRequest* Pending::find(const std::string& id) {
-  const auto found = requests_.find(id);
+  if (!transports::usable_id(id)) return nullptr;
+  const auto found = requests_.find(transports::id_key(id));
   return found == requests_.end() ? nullptr : &found->second;
 }
 
-void Pending::remove(const std::string& id) { requests_.erase(id); }
+void Pending::remove(const std::string& id) { requests_.erase(transports::id_key(id)); }
 
 std::vector<std::string> Pending::ids() const {
   std::vector<std::string> all;
   all.reserve(requests_.size());
-  for (const auto& [id, request] : requests_) all.push_back(id);
+  for (const auto& [key, request] : requests_) all.push_back(request.id);
   return all;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The requests of one direction that wait for an answer, by id as spelled (`1` and `"1"` differ).
+// The requests of one direction that wait for an answer, by id: `1` and `"1"` differ, `"é"` and `"\u00e9"` do not.
 
 #include <cstddef>
 #include <memory>
@@ -14,6 +14,7 @@ namespace proxy {
 struct PendingRequest {
   std::shared_ptr<HeldCall> call;  // null: a free request. Shared with the gate's coroutine, which may end first
   bool initialize = false;
+  std::string id;  // as spelled
 };
 
 class Pending {
@@ -24,7 +25,7 @@ class Pending {
   Added add(const std::string& id, PendingRequest request);
   PendingRequest* find(const std::string& id);
   void remove(const std::string& id);
-  std::vector<std::string> ids() const;
+  std::vector<std::string> ids() const;  // as the requester spelled them
   std::size_t size() const { return requests_.size(); }
 
  private:

@@ -51,7 +51,7 @@ void Router::request(Direction direction, Message message) {
   }
   if (outlet(direction)(std::move(message.bytes))) return;
   pending(direction).remove(message.id);
-  back(direction)(error_answer(message.id, AnswerCode::peer_gone, "the other side has ended"));
+  back(direction)(error_answer(message.id, AnswerCode::peer_gone, "the server has ended"));
 }
 
 void Router::judged_request(Direction direction, Message message) {
@@ -166,7 +166,8 @@ void Router::refused(Direction direction, const transports::Refusal& refusal) {
   log_(std::string("refused a message from the ") + (direction == Direction::to_server ? "agent" : "server") + ": " +
        refusal.error.text());
   if (refusal.answerable) {
-    back(direction)(refusal_answer(refusal));
+    // A server that answers our complaint with another complaint would loop with us.
+    if (direction == Direction::to_server || !refusal.id.empty()) back(direction)(refusal_answer(refusal));
     return;
   }
   // A malformed answer: whoever waits for it is told.

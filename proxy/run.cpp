@@ -63,7 +63,8 @@ policy::Trusted trust_by(const ledger::Writer* writer, const Surroundings& here)
     if (!reader) return false;
     const auto record = (*reader)->record(found->second.record);
     return record && *record && (*record)->record.policy == bytes &&
-           (*record)->record.details["workspace"] == base::hex(workspace_digest(here.workspace)) &&
+           (*record)->record.details.contains("workspace") &&
+           (*record)->record.details.at("workspace") == base::hex(workspace_digest(here.workspace)) &&
            approvals::genuine_trust((*record)->record, *fold.operator_key());
   };
 }
