@@ -70,6 +70,11 @@ void Statement::bind_blob(int parameter, std::string_view value) {
   bind_error_ |= sqlite3_bind_blob64(statement_.get(), parameter, data, value.size(), SQLITE_STATIC);
 }
 
+void Statement::bind_copied_blob(int parameter, std::string_view value) {
+  const char* data = value.data() != nullptr ? value.data() : "";
+  bind_error_ |= sqlite3_bind_blob64(statement_.get(), parameter, data, value.size(), SQLITE_TRANSIENT);
+}
+
 void Statement::bind_null(int parameter) { bind_error_ |= sqlite3_bind_null(statement_.get(), parameter); }
 
 base::Result<bool> Statement::step() {

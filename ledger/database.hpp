@@ -23,6 +23,7 @@ class Statement {
   void bind_integer(int parameter, std::int64_t value);
   void bind_text(int parameter, std::string_view value);
   void bind_blob(int parameter, std::string_view value);
+  void bind_copied_blob(int parameter, std::string_view value);  // the value may go at once
   void bind_null(int parameter);
 
   // True: a row is there. False: done.

@@ -74,7 +74,7 @@ void bind_mission(Statement& into, const std::string& id, const Mission& mission
   into.bind_integer(4, static_cast<std::int64_t>(mission.start));
   std::string policies;
   for (const auto& policy : mission.policies) policies += base::bytes_of(policy);
-  into.bind_blob(5, policies);
+  into.bind_copied_blob(5, policies);
 }
 
 void bind_ask(Statement& into, std::uint64_t decision, const Ask& ask) {

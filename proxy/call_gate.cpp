@@ -55,6 +55,7 @@ std::vector<std::string> kinds_of(const std::vector<policy::Effect>& effects) {
 std::vector<ledger::Rule> rules_of(const policy::Decision& decision) {
   std::vector<ledger::Rule> rules;
   for (const auto& reason : decision.reasons) {
+    if (reason.rule.empty() && reason.tier == policy::Tier::allow) continue;  // judged beside another effect
     ledger::Rule rule{reason.rule.empty() ? "default" : reason.rule, policy::name(reason.layer), policy::name(reason.tier)};
     if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(std::move(rule));
   }

@@ -115,10 +115,15 @@ asio::awaitable<void> Session::until_stopped() {
 
 // End of input, then SIGTERM, then SIGKILL, each after its time; to the whole group.
 asio::awaitable<void> Session::end_server() {
+  // Each co_await on a line of its own: g++ 12 miscompiles `if (!co_await …)`.
   to_server_.close();
-  if (!co_await exited_within(parts_.limits.child_input_grace)) {
+  bool exited = co_await exited_within(parts_.limits.child_input_grace);
+  if (!exited) {
     parts_.server.signal_group(SIGTERM);
-    if (!co_await exited_within(parts_.limits.child_term_grace)) parts_.server.signal_group(SIGKILL);
+    exited = co_await exited_within(parts_.limits.child_term_grace);
+  }
+  if (!exited) {
+    parts_.server.signal_group(SIGKILL);
     co_await exited_within(parts_.limits.child_term_grace);
   }
   tell_how_it_ended();

@@ -55,9 +55,9 @@ TEST_CASE("a refusal without a readable id is answered with id null") {
 }
 
 TEST_CASE("text of any bytes becomes one valid JSON string") {
-  for (const std::string text : {std::string("\x01\x1f\x7f", 3), std::string("\xff\xfe"), std::string("a\0b", 3)}) {
+  for (const std::string& text : {std::string("\x01\x1f\x7f", 3), std::string("\xff\xfe"), std::string("a\0b", 3)}) {
     INFO(text);
-    CHECK(base::json::check(proxy::json_string(text)));
+    CHECK(base::json::check(proxy::json_string(text)).has_value());
   }
 }
 
