@@ -78,7 +78,6 @@ struct CallGate::Passage {
   approvals::AskAt ask;             // the ask it waits on: its own, or the one it joined
   bool joined = false;
   std::int64_t expires = 0;         // UTC ns
-  ledger::Reference opened_by;      // what let it go: the ALLOW decision or the release
   std::uint64_t answer = 0;         // sequence of the operator's answer
   std::string refused_because;      // detail for the requester
 };
@@ -218,14 +217,13 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   Written written;
   const Event event = co_await this->append(std::move(append), written);
   if (event.kind != EventKind::recorded) co_return event;
-  passage.own = passage.opened_by = written.records.front();
+  passage.own = written.records.front();
   if (tier == policy::Tier::ask && !passage.joined) passage.ask.ask = passage.own;
   co_return event;
 }
 
 asio::awaitable<Event> CallGate::record_step(Passage& passage, Action action) {
   // The ask of a joined call belongs to whoever opened it: leaving does not end it.
-  const bool ends_ask = action == Action::record_withdrawn || action == Action::record_expired;
   if (passage.joined && action == Action::record_withdrawn) co_return Event{EventKind::recorded};
   const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
   Append append;
@@ -237,9 +235,7 @@ asio::awaitable<Event> CallGate::record_step(Passage& passage, Action action) {
   if (action == Action::record_detached)
     append = approvals::detached(passage.ask, client_limit(passage));
   Written written;
-  const Event event = co_await this->append(std::move(append), written);
-  if (event.kind == EventKind::recorded && !ends_ask) passage.opened_by = written.records.front();
-  co_return event;
+  co_return co_await this->append(std::move(append), written);
 }
 
 std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
@@ -312,7 +308,7 @@ Event CallGate::record_outcome(Passage& passage) {
   draft.record.mission = parts_.mission;
   draft.record.call = call.number;
   draft.record.server = parts_.server;
-  draft.record.answers = passage.opened_by;
+  draft.record.answers = passage.own;
   ledger::Outcome outcome;
   switch (call.flow.ending()) {
     case Ending::answered: outcome.status = "answered"; break;

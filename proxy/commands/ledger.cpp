@@ -32,8 +32,11 @@ void add_list(CLI::App& ledger, int& exit) {
   command->add_option("--mission", options->mission, "Only calls of this mission");
   command->add_option("--limit", options->limit, "At most this many")->check(CLI::Range(1, 1000000))->capture_default_str();
   command->add_flag("--json", options->json, "Print a list of objects");
+  command->add_flag("--records", options->records, "Every kind of record as it is stored, one a line, oldest first");
   command->callback([options, &exit] {
-    exit = with_place(2, [&](const ledger::Place& place) { return list_ledger(place, *options); });
+    exit = with_place(2, [&](const ledger::Place& place) {
+      return options->records ? list_records(place, *options) : list_ledger(place, *options);
+    });
   });
 }
 

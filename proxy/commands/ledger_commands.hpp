@@ -14,8 +14,10 @@ struct LedgerList {
   std::string mission;  // empty: all
   std::size_t limit = 50;
   bool json = false;
+  bool records = false;  // every record as it is stored, oldest first, in place of the calls
 };
 int list_ledger(const ledger::Place& place, const LedgerList& options);
+int list_records(const ledger::Place& place, const LedgerList& options);
 
 struct LedgerShow {
   std::string sequence;  // a number, or `last`

@@ -13,7 +13,7 @@ std::string error_of(const std::string& text) {
 
 TEST_CASE("an empty configuration is the default one") {
   const auto config = parse_config("", "callgate.toml");
-  REQUIRE(config);
+  REQUIRE(config.has_value());
   CHECK(config->ask_timeout == std::chrono::minutes(10));
   CHECK(config->durability == ledger::Durability::disk);
   CHECK_FALSE(config->unattended);
@@ -24,7 +24,7 @@ TEST_CASE("what is set is what counts") {
   const auto config = parse_config("pause_on = \"never\"\nask_timeout = \"90s\"\ndurability = \"process\"\nunattended = true\n"
                                    "[limits.clients]\n\"my-agent\" = \"60s\"\n[servers.files]\nenv = [\"NODE_ENV\"]\n",
                                    "callgate.toml");
-  REQUIRE(config);
+  REQUIRE(config.has_value());
   CHECK(config->pause_on == "never");
   CHECK(config->ask_timeout == std::chrono::seconds(90));
   CHECK(config->durability == ledger::Durability::process);
@@ -44,6 +44,6 @@ TEST_CASE("a mistake is told at its place, with a suggestion where one is near")
 
 TEST_CASE("keys of parts that are not built yet are named, not ignored in silence") {
   const auto config = parse_config("[console]\nport = 7411\n[channels.ops]\ntype = \"slack\"\n", "callgate.toml");
-  REQUIRE(config);
+  REQUIRE(config.has_value());
   CHECK(config->inert == std::vector<std::string>{"channels", "console"});
 }

@@ -1,0 +1,39 @@
+// callgate ledger list --records: the newest records as they are stored, oldest first. A terminal gets them escaped: bodies
+// hold names that agents and servers gave.
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "proxy/base/text.hpp"
+#include "proxy/commands/ledger_commands.hpp"
+
+namespace proxy::commands {
+
+int list_records(const ledger::Place& place, const LedgerList& options) {
+  const auto reader = ledger::Reader::open(place);
+  const auto head = reader ? (*reader)->head() : base::Result<std::optional<ledger::Reference>>(reader.error());
+  if (!head) {
+    complain(head.error());
+    return 1;
+  }
+  const std::uint64_t end = *head ? (*head)->sequence + 1 : 0;
+  const std::uint64_t begin = end > options.limit ? end - options.limit : 0;
+  const bool escape = ::isatty(STDOUT_FILENO) != 0;
+  bool first = true;
+  const auto scanned = (*reader)->scan(begin, end - begin, [&](const ledger::StoredRecord& stored) {
+    if (!options.mission.empty() && options.mission != stored.record.mission) return true;
+    if (options.json) std::fputs(first ? "[\n" : ",\n", stdout);
+    first = false;
+    const std::string line = escape ? base::printable(stored.body, stored.body.size() * 4) : stored.body;
+    std::fwrite(line.data(), 1, line.size(), stdout);
+    if (!options.json) std::fputc('\n', stdout);
+    return true;
+  });
+  if (options.json) std::fputs(first ? "[]\n" : "\n]\n", stdout);
+  if (scanned) return 0;
+  complain(scanned.error());
+  return 1;
+}
+
+}  // namespace proxy::commands
