@@ -190,6 +190,7 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
       passage.ask.ask = {standing_ask->decision, standing_ask->leaf};
       passage.expires = standing_ask->expires;
       draft.record.details["joins"] = std::to_string(standing_ask->decision);
+      draft.record.answers = passage.ask.ask;
       append.preconditions = approvals::joining(standing, standing_ask->decision);
     } else {
       passage.expires = nanoseconds_after(parts_.config.ask_timeout);
