@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proxy/base/json.hpp"
+#include "proxy/base/text.hpp"
 
 namespace approvals {
 namespace {
@@ -22,10 +23,32 @@ ShownEffect shown(const policy::Effect& effect) {
   return line;
 }
 
-Value to_json(const ShownEffect& line) {
-  return {{"effect", line.effect}, {"summary", line.summary}, {"path", line.path},     {"tier", line.tier},
-          {"rule", line.rule},     {"layer", line.layer},     {"place", line.place},   {"why", line.why},
-          {"remedy", line.remedy}, {"opaque", line.opaque},   {"caution", line.caution}, {"note", line.note}};
+// Paths and arguments may be no UTF-8: what is not is shown escaped; the call itself stands in `arguments`.
+void append_member(std::string& out, std::string_view key, std::string_view value) {
+  if (value.empty()) return;
+  if (out.back() != '{') out += ',';
+  base::json::append_string(out, key);
+  out += ':';
+  if (base::valid_utf8(value)) return base::json::append_string(out, value);
+  base::json::append_string(out, base::printable(value, value.size() * 4));
+}
+
+// By hand, since it is on the way of every call. Empty members are left out.
+void append_line(std::string& out, const ShownEffect& line) {
+  out += out.back() == '[' ? "{" : ",{";
+  append_member(out, "effect", line.effect);
+  append_member(out, "summary", line.summary);
+  append_member(out, "path", line.path);
+  append_member(out, "tier", line.tier);
+  append_member(out, "rule", line.rule);
+  append_member(out, "layer", line.layer);
+  append_member(out, "place", line.place);
+  append_member(out, "why", line.why);
+  append_member(out, "remedy", line.remedy);
+  if (line.opaque) out += ",\"opaque\":true";
+  append_member(out, "caution", line.caution);
+  append_member(out, "note", line.note);
+  out += '}';
 }
 
 std::string text(const Value& object, const char* key) {
@@ -54,7 +77,7 @@ ShownEffect from_json(const Value& object) {
 }  // namespace
 
 std::string effects_payload(const policy::Decision& decision) {
-  Value list = Value::array();
+  std::string list = "[";
   for (std::size_t i = 0; i < decision.effects.size(); ++i) {
     ShownEffect line = shown(decision.effects[i]);
     const auto reason = std::find_if(decision.reasons.begin(), decision.reasons.end(),
@@ -68,10 +91,9 @@ std::string effects_payload(const policy::Decision& decision) {
       line.why = reason->why;
       line.remedy = reason->remedy;
     }
-    list.push_back(to_json(line));
+    append_line(list, line);
   }
-  // Paths and arguments may be no UTF-8: what is not is shown as U+FFFD, the call itself stands in `arguments`.
-  return list.dump(-1, ' ', false, Value::error_handler_t::replace);
+  return list + ']';
 }
 
 base::Result<std::vector<ShownEffect>> effects_from_payload(std::string_view payload) {

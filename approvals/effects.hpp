@@ -1,7 +1,7 @@
 #pragma once
 // The payload `effects` of a decision: what the call would do and which rule decided each part, for those who read the
 // ledger later or elsewhere. A JSON list of objects in the order of Decision::effects, with the members of ShownEffect in
-// their order (`class` for violation_class). Text in it is untrusted: render before showing.
+// their order, empty ones left out. Text in it is untrusted: render before showing.
 
 #include <string>
 #include <string_view>

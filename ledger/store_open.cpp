@@ -11,7 +11,7 @@
 namespace ledger {
 namespace {
 
-constexpr int checkpoint_pages = 1024;  // 4 MB of WAL
+constexpr int checkpoint_pages = 4096;  // 16 MB of WAL
 
 base::Error not_a_ledger(std::string_view why) {
   return {base::Code::invalid, "the ledger's database is not one: " + std::string(why)};

@@ -1,30 +1,15 @@
 #include "proxy/answers.hpp"
 
+#include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/methods.hpp"
 
 namespace proxy {
 
 std::string json_string(std::string_view text) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string out = "\"";
-  const std::string safe = base::valid_utf8(text) ? std::string(text) : base::printable(text, text.size() * 4);
-  for (const char byte : safe) {
-    switch (byte) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      default:
-        if (static_cast<unsigned char>(byte) < 0x20) {
-          out += "\\u00";
-          out += digits[byte >> 4];
-          out += digits[byte & 15];
-        } else {
-          out += byte;
-        }
-    }
-  }
-  return out + '"';
+  std::string out;
+  base::json::append_string(out, base::valid_utf8(text) ? text : base::printable(text, text.size() * 4));
+  return out;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "proxy/base/check.hpp"
 #include "proxy/base/json_number.hpp"
 #include "proxy/base/json_scan.hpp"
+#include "proxy/base/json_tree.hpp"
 
 namespace base::json {
 namespace {
@@ -23,8 +24,10 @@ bool utf16_less(std::string_view a, std::string_view b) {
   return rank(*left) < rank(*right);
 }
 
+}  // namespace
+
 void append_string(std::string& out, std::string_view text) {
-  constexpr char digits[] = "0123456789abcdef";
+  static constexpr char digits[] = "0123456789abcdef";
   out += '"';
   for (const char character : text) {
     const auto byte = static_cast<unsigned char>(character);
@@ -45,6 +48,8 @@ void append_string(std::string& out, std::string_view text) {
   }
   out += '"';
 }
+
+namespace {
 
 void append(std::string& out, const Value& value);
 
@@ -100,9 +105,7 @@ Result<void> check(std::string_view text, const Limits& limits) {
 
 Result<Value> parse(std::string_view text, const Limits& limits) {
   if (const auto checked = check(text, limits); !checked) return checked.error();
-  Value value = Value::parse(text, nullptr, false);
-  CHECK(!value.is_discarded());
-  return value;
+  return tree(text);
 }
 
 std::string canonical(const Value& value) {

@@ -25,6 +25,9 @@ Result<void> check(std::string_view text, const Limits& limits = {});
 // check(), then the tree.
 Result<Value> parse(std::string_view text, const Limits& limits = {});
 
+// Appends `text` as a JSON string with its quotes. The text is valid UTF-8.
+void append_string(std::string& out, std::string_view text);
+
 // RFC 8785 (JCS): sorted keys by UTF-16, shortest numbers, no white space. The value came from parse().
 // Integers beyond ±2^53, which the RFC leaves out, keep all their digits: two that differ never print the same.
 std::string canonical(const Value& value);
