@@ -58,7 +58,7 @@ severity = "high"
 run = [
   "callgate {approve,deny,pending,grants,console,token,unwrap}",
   "callgate policy trust",
-  "callgate mission {start,resume,terminate,note}",
+  "callgate mission {start,end,resume,terminate,note}",
   "callgate recover {apply,restore}",
   "callgate ledger {prune,hold}",
 ]

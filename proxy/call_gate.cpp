@@ -1,5 +1,6 @@
 #include "proxy/call_gate.hpp"
 
+#include <algorithm>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -211,13 +212,14 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
     breach.record.answers = ledger::Reference{Append::answers_previous, {}};
     breach.record.violation = violation;
     append.drafts.push_back(std::move(breach));
-    parts_.log(recovery::announcement(*violation, parts_.server, passage.described.tool.empty() ? message.method
-                                                                                               : passage.described.tool));
   }
 
   Written written;
   const Event event = co_await this->append(std::move(append), written);
   if (event.kind != EventKind::recorded) co_return event;
+  if (const auto violation = recovery::violation_of(passage.decision))
+    parts_.log(recovery::announcement(*violation, parts_.server, passage.described.tool.empty() ? message.method
+                                                                                               : passage.described.tool));
   passage.own = written.records.front();
   if (tier == policy::Tier::ask && !passage.joined) passage.ask.ask = passage.own;
   co_return event;
@@ -228,13 +230,23 @@ asio::awaitable<Event> CallGate::record_step(Passage& passage, Action action) {
   if (passage.joined && action == Action::record_withdrawn) co_return Event{EventKind::recorded};
   const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
   Append append;
-  if (action == Action::record_release) append = approvals::released(passage.ask, passage.answer, standing);
-  if (action == Action::record_expired) append = approvals::expired(passage.ask);
-  if (action == Action::record_withdrawn)
-    append = approvals::withdrawn(passage.ask, passage.call.cancelled ? approvals::Withdrawal::cancelled
-                                                                      : approvals::Withdrawal::closed);
-  if (action == Action::record_detached)
-    append = approvals::detached(passage.ask, client_limit(passage));
+  switch (action) {
+    case Action::record_release: append = approvals::released(passage.ask, passage.answer, standing); break;
+    case Action::record_expired: append = approvals::expired(passage.ask); break;
+    case Action::record_detached: append = approvals::detached(passage.ask, client_limit(passage)); break;
+    case Action::record_withdrawn:
+      append = approvals::withdrawn(passage.ask, passage.call.cancelled ? approvals::Withdrawal::cancelled
+                                                                        : approvals::Withdrawal::closed);
+      break;
+    case Action::judge:
+    case Action::record_decision:
+    case Action::hold:
+    case Action::judge_again:
+    case Action::forward:
+    case Action::record_outcome:
+    case Action::refuse:
+    case Action::done: co_return Event{EventKind::failed};
+  }
   Written written;
   co_return co_await this->append(std::move(append), written);
 }
@@ -366,9 +378,11 @@ std::string CallGate::refusal_text(const Passage& passage) const {
     case Refusal::pending:
       return "not executed yet: approval " + ask +
              " is still pending; repeat exactly the same call later, or go on with something else";
-    case Refusal::peer_gone:
-      return passage.call.forwarded ? "the server ended before it answered; whether the call took effect is unknown"
-                                    : "not executed: the server has ended";
+    case Refusal::peer_gone: {
+      const std::string peer = passage.call.direction == Direction::to_server ? "the server" : "the agent";
+      return passage.call.forwarded ? peer + " ended before it answered; whether the call took effect is unknown"
+                                    : "not executed: " + peer + " has ended";
+    }
     case Refusal::failed:
     case Refusal::none: break;
   }

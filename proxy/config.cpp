@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -70,7 +71,9 @@ class Parser {
   void top_level(std::string_view key, const toml::source_region& where, const toml::node& node) {
     if (std::find(top_keys.begin(), top_keys.end(), key) == top_keys.end()) return unknown(key, where, top_keys);
     if (std::find(inert_keys.begin(), inert_keys.end(), key) != inert_keys.end()) config_.inert.emplace_back(key);
-    if (key == "pause_on") config_.pause_on = one_of(node, key, std::array{"violation"sv, "malicious"sv, "never"sv});
+    // This version pauses nothing, whatever is asked for.
+    if (key == "pause_on" && one_of(node, key, std::array{"violation"sv, "malicious"sv, "never"sv}) != "never")
+      config_.inert.emplace_back(key);
     if (key == "pause_severity") one_of(node, key, std::array{"low"sv, "medium"sv, "high"sv, "critical"sv});
     if (key == "restore") one_of(node, key, std::array{"ask"sv, "auto"sv, "never"sv});
     if (key == "operator_key" && one_of(node, key, std::array{"file"sv, "pin"sv}) == "pin")

@@ -1,6 +1,6 @@
 #pragma once
 // callgate.toml: the operator's configuration. Every key of the format is known; those of parts that are not built yet
-// are checked and have no effect (`inert` names them). Unknown keys are errors with a suggestion.
+// have no effect, and `inert` names them. Unknown keys are errors with a suggestion.
 
 #include <chrono>
 #include <map>

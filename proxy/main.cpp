@@ -1,5 +1,6 @@
 // The program: builds the command line, runs one command, maps its end to an exit code.
 
+#include <algorithm>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>

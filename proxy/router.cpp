@@ -13,6 +13,25 @@ namespace proxy {
 using transports::Kind;
 using transports::Message;
 
+namespace {
+
+constexpr std::size_t claim_bytes_max = 200;
+
+// The string at this member (of this member) of a foreign value, bounded; empty when there is none of that shape.
+std::string text_in(const base::Result<base::json::Value>& value, const char* key, const char* inner = nullptr) {
+  if (!value || !value->is_object() || !value->contains(key)) return {};
+  const base::json::Value* found = &(*value)[key];
+  if (inner != nullptr) {
+    if (!found->is_object() || !found->contains(inner)) return {};
+    found = &(*found)[inner];
+  }
+  return found->is_string() ? base::bounded(found->get_ref<const std::string&>(), claim_bytes_max) : std::string();
+}
+
+const char* peer_name(Direction direction) { return direction == Direction::to_server ? "the server" : "the agent"; }
+
+}  // namespace
+
 Direction opposite(Direction direction) {
   return direction == Direction::to_server ? Direction::to_agent : Direction::to_server;
 }
@@ -34,35 +53,33 @@ void Router::take(Direction direction, transports::LineFramer::Line line) {
 
 void Router::request(Direction direction, Message message) {
   if (!is_free(direction, message.method)) return judged_request(direction, std::move(message));
-  PendingRequest entry;
-  entry.initialize = direction == Direction::to_server && message.method == "initialize";
-  const Pending::Added added = pending(direction).add(message.id, std::move(entry));
-  if (added != Pending::Added::yes) {
-    const char* why = added == Pending::Added::duplicate ? "its id is already in use" : "too many requests wait for an answer";
-    return refused(direction, {message.id, true, -32600, base::Error(base::Code::refused, why)});
-  }
-  if (entry.initialize || message.method == "initialize") {
+  const bool initialize = direction == Direction::to_server && message.method == "initialize";
+  if (!remember(direction, message.id, {nullptr, initialize, {}})) return;
+  if (initialize) {
     const auto params = base::json::parse(message.at(message.params));
-    if (params && params->is_object() && params->contains("clientInfo") && (*params)["clientInfo"].is_object()) {
-      handshake_.client_name = base::bounded((*params)["clientInfo"].value("name", ""), 200);
-      handshake_.client_version = base::bounded((*params)["clientInfo"].value("version", ""), 100);
-      gate_.set_agent(handshake_.client_name);
-    }
+    handshake_.client_name = text_in(params, "clientInfo", "name");
+    handshake_.client_version = text_in(params, "clientInfo", "version");
+    gate_.set_agent(handshake_.client_name);
   }
   if (outlet(direction)(std::move(message.bytes))) return;
   pending(direction).remove(message.id);
-  back(direction)(error_answer(message.id, AnswerCode::peer_gone, "the server has ended"));
+  back(direction)(error_answer(message.id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended"));
+}
+
+// False: refused, and the requester has been told.
+bool Router::remember(Direction direction, const std::string& id, PendingRequest request) {
+  const Pending::Added added = pending(direction).add(id, std::move(request));
+  if (added == Pending::Added::yes) return true;
+  const char* why = added == Pending::Added::duplicate ? "its id is already in use" : "too many requests wait for an answer";
+  refused(direction, {id, true, -32600, base::Error(base::Code::refused, why)});
+  return false;
 }
 
 void Router::judged_request(Direction direction, Message message) {
   const std::string id = message.id;
   const std::string token = direction == Direction::to_server ? message.progress_token : "";
   auto call = std::make_shared<HeldCall>(executor_, std::move(message), direction);
-  const Pending::Added added = pending(direction).add(id, {call, false});
-  if (added != Pending::Added::yes) {
-    const char* why = added == Pending::Added::duplicate ? "its id is already in use" : "too many requests wait for an answer";
-    return refused(direction, {id, true, -32600, base::Error(base::Code::refused, why)});
-  }
+  if (!remember(direction, id, {call, false, {}})) return;
   if (!token.empty()) tokens_[token] = call;
   ++running_;
   boost::asio::co_spawn(executor_, pass(std::move(call), id), boost::asio::detached);
@@ -150,15 +167,9 @@ void Router::response(Direction direction, Message message) {
 void Router::handshake(const Message& answer) {
   if (answer.is_error) return;
   const auto result = base::json::parse(answer.at(answer.result));
-  if (!result || !result->is_object()) return;
-  const auto text = [](const base::json::Value& object, const char* key) {
-    return object.contains(key) && object[key].is_string() ? base::bounded(object[key].get<std::string>(), 200) : "";
-  };
-  handshake_.protocol = text(*result, "protocolVersion");
-  if (result->contains("serverInfo") && (*result)["serverInfo"].is_object()) {
-    handshake_.server_name = text((*result)["serverInfo"], "name");
-    handshake_.server_version = text((*result)["serverInfo"], "version");
-  }
+  handshake_.protocol = text_in(result, "protocolVersion");
+  handshake_.server_name = text_in(result, "serverInfo", "name");
+  handshake_.server_version = text_in(result, "serverInfo", "version");
   if (on_initialized) on_initialized(handshake_);
 }
 
@@ -185,7 +196,6 @@ void Router::refused(Direction direction, const transports::Refusal& refusal) {
 }
 
 void Router::requester_gone(Direction direction) {
-  (direction == Direction::to_server ? agent_gone_ : server_gone_) = true;
   for (const std::string& id : pending(direction).ids()) {
     const PendingRequest* request = pending(direction).find(id);
     if (!request->call) continue;
@@ -195,7 +205,6 @@ void Router::requester_gone(Direction direction) {
 }
 
 void Router::peer_gone(Direction direction) {
-  (direction == Direction::to_server ? server_gone_ : agent_gone_) = true;
   for (const std::string& id : pending(direction).ids()) {
     PendingRequest* request = pending(direction).find(id);
     if (request->call) {
@@ -203,7 +212,7 @@ void Router::peer_gone(Direction direction) {
       request->call->nudge();
       continue;
     }
-    back(direction)(error_answer(id, AnswerCode::peer_gone, "the server has ended without an answer"));
+    back(direction)(error_answer(id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended without an answer"));
     pending(direction).remove(id);
   }
 }

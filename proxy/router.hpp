@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "proxy/call_gate.hpp"
 #include "proxy/pending.hpp"
@@ -44,6 +45,7 @@ class Router {
 
  private:
   void request(Direction direction, transports::Message message);
+  bool remember(Direction direction, const std::string& id, PendingRequest request);
   void judged_request(Direction direction, transports::Message message);
   void notification(Direction direction, transports::Message message);
   void response(Direction direction, transports::Message message);
@@ -66,8 +68,6 @@ class Router {
   Pending server_requests_;  // by the server, to the agent
   std::unordered_map<std::string, std::shared_ptr<HeldCall>> tokens_;  // progress token as spelled → the agent's call
   Handshake handshake_;
-  bool agent_gone_ = false;
-  bool server_gone_ = false;
   std::size_t running_ = 0;
   Wakeup over_;
 };

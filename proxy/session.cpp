@@ -54,7 +54,10 @@ asio::awaitable<void> Session::agent_side() {
                                server_over_.wait());
   if (first.index() == 1) end_ = SessionEnd::stopped;
   if (first.index() == 2) end_ = SessionEnd::server_ended;
-  if (end_ != SessionEnd::server_ended) parts_.router.requester_gone(Direction::to_server);
+  if (end_ != SessionEnd::server_ended) {
+    parts_.router.requester_gone(Direction::to_server);
+    parts_.router.peer_gone(Direction::to_agent);
+  }
   co_await parts_.router.all_forwarded();
   co_await to_server_.drained();
   co_await end_server();
@@ -76,12 +79,21 @@ asio::awaitable<void> Session::pump(transports::LineSource& source, Direction di
     if (!count && count.error().code() != base::Code::unavailable) parts_.log(count.error().text());
     if (!count || *count == 0) break;
     framer.push({buffer.data(), *count});
-    while (auto line = framer.next()) parts_.router.take(direction, std::move(*line));
+    while (auto line = framer.next()) take(direction, std::move(*line));
     // Who does not read is not read from: neither side can make us hold more than the queues' limits.
     co_await onward.room();
     co_await back.room();
   }
   if (framer.unfinished()) parts_.log("the last line was not finished and is not passed on");
+}
+
+// One message that fails inside callgate does not end the session, and never passes.
+void Session::take(Direction direction, transports::LineFramer::Line line) {
+  try {
+    parts_.router.take(direction, std::move(line));
+  } catch (const std::exception& error) {
+    parts_.log(std::string("a message was dropped, since callgate failed: ") + error.what());
+  }
 }
 
 // The server's stderr, marked, on ours.

@@ -5,6 +5,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <string>
 
 #include "proxy/router.hpp"
@@ -37,6 +38,7 @@ class Session {
   boost::asio::awaitable<void> error_side();
   boost::asio::awaitable<void> pump(transports::LineSource& source, Direction direction, transports::LineSink& onward,
                                     transports::LineSink& back);
+  void take(Direction direction, transports::LineFramer::Line line);
   boost::asio::awaitable<void> until_stopped();
   boost::asio::awaitable<void> end_server();
   boost::asio::awaitable<bool> exited_within(std::chrono::milliseconds time);

@@ -25,7 +25,7 @@ TEST_CASE("what is set is what counts") {
                                    "[limits.clients]\n\"my-agent\" = \"60s\"\n[servers.files]\nenv = [\"NODE_ENV\"]\n",
                                    "callgate.toml");
   REQUIRE(config.has_value());
-  CHECK(config->pause_on == "never");
+  CHECK(config->inert.empty());
   CHECK(config->ask_timeout == std::chrono::seconds(90));
   CHECK(config->durability == ledger::Durability::process);
   CHECK(config->unattended);
@@ -43,7 +43,7 @@ TEST_CASE("a mistake is told at its place, with a suggestion where one is near")
 }
 
 TEST_CASE("keys of parts that are not built yet are named, not ignored in silence") {
-  const auto config = parse_config("[console]\nport = 7411\n[channels.ops]\ntype = \"slack\"\n", "callgate.toml");
+  const auto config = parse_config("pause_on = \"malicious\"\n[console]\nport = 7411\n[channels.ops]\ntype = \"slack\"\n", "callgate.toml");
   REQUIRE(config.has_value());
-  CHECK(config->inert == std::vector<std::string>{"channels", "console"});
+  CHECK(config->inert == std::vector<std::string>{"channels", "console", "pause_on"});
 }
