@@ -25,6 +25,8 @@ base::Digest call_digest(const Binding& binding) {
   add(hash, binding.tool);
   add(hash, base::bytes_of(binding.definition));
   add(hash, binding.arguments);
+  add(hash, base::bytes_of(binding.policy));
+  add(hash, binding.effects);
   return hash.finish();
 }
 

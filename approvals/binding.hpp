@@ -14,6 +14,8 @@ struct Binding {
   std::string_view tool;       // empty for other methods
   base::Digest definition{};   // of the tool's pinned definition; zeros when there is none
   std::string_view arguments;  // the exact bytes: the value of `arguments`, or `params` for other methods
+  base::Digest policy{};       // in force
+  std::string_view effects;    // the payload `effects`: what the call would do, with links resolved
 };
 
 // SHA-256 over the parts, each preceded by its length as eight bytes, so that no text can pass from one part to the next.

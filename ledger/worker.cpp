@@ -1,6 +1,7 @@
 #include "ledger/worker.hpp"
 
 #include <future>
+#include <utility>
 
 #include "proxy/base/check.hpp"
 
@@ -102,7 +103,7 @@ void Writer::Worker::await_work(std::unique_lock<std::mutex>& lock) {
   const auto look_again = std::chrono::steady_clock::now() + unhurried_wait;
   while (!stopping_ && urgent_ == 0) {
     if (wake_.wait_until(lock, look_again) == std::cv_status::no_timeout) continue;
-    if (!queue_.empty() || stopping_) return;
+    if (!queue_.empty() || !again_.empty() || stopping_) return;
     asleep_ = true;
     wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
     asleep_ = false;
@@ -132,17 +133,26 @@ std::vector<Writer::Worker::Job> Writer::Worker::take() {
 void Writer::Worker::run() {
   for (;;) {
     auto jobs = take();
-    if (jobs.empty()) return;  // stopping, and drained
-    if (jobs.front().task) {
+    if (jobs.empty() && again_.empty()) {
+      const std::lock_guard lock(mutex_);
+      if (stopping_ && queue_.empty()) return;
+      continue;
+    }
+    if (jobs.empty()) {
+      process({});
+      const std::lock_guard lock(mutex_);
+      if (stopping_ && queue_.empty()) break;
+    } else if (jobs.front().task) {
       jobs.front().task();
     } else {
       process(std::move(jobs));
     }
   }
+  finish(std::exchange(again_, {}), true);
 }
 
 Writer::Worker::Attempt Writer::Worker::prepare_all(Job job) const {
-  Attempt attempt{std::move(job.done), std::move(job.append.preconditions), {}, Written{}};
+  Attempt attempt{std::move(job.done), std::move(job.append.preconditions), {}, Written{}, job.later};
   if (job.overflow) attempt.result = base::Error(base::Code::limit, "too many appends wait for the ledger");
   for (auto& draft : job.append.drafts) {
     auto prepared = prepare(std::move(draft), redactor_);
@@ -156,16 +166,29 @@ Writer::Worker::Attempt Writer::Worker::prepare_all(Job job) const {
 }
 
 void Writer::Worker::process(std::vector<Job> jobs) {
-  std::vector<Attempt> attempts;
-  attempts.reserve(jobs.size());
+  std::vector<Attempt> attempts = std::exchange(again_, {});
+  for (auto& attempt : attempts) attempt.result = Written{};
+  attempts.reserve(attempts.size() + jobs.size());
   for (auto& job : jobs) attempts.push_back(prepare_all(std::move(job)));
   const auto before = store->fold();
   write(attempts);
   if (store->fold() != before) publish();
-  for (auto& attempt : attempts)
-    if (attempt.done) attempt.done(std::move(attempt.result));
+  finish(std::move(attempts), false);
   if (!store->wants_checkpoint()) return;
   if (const auto held = store->lock()) store->checkpoint();
+}
+
+// Tells how each append ended. One without hurry that the ledger could not take is kept for the next batch: an outcome
+// must not be lost for a lock that was held too long.
+void Writer::Worker::finish(std::vector<Attempt> attempts, bool last) {
+  for (auto& attempt : attempts) {
+    const bool refused_for_now = !attempt.result && (attempt.result.error().code() == base::Code::unavailable ||
+                                                     attempt.result.error().code() == base::Code::io);
+    if (attempt.later && refused_for_now && !last && again_.size() < again_appends_max)
+      again_.push_back(std::move(attempt));
+    else if (attempt.done)
+      attempt.done(std::move(attempt.result));
+  }
 }
 
 void Writer::Worker::write(std::vector<Attempt>& attempts) {
@@ -193,7 +216,7 @@ void Writer::Worker::write(std::vector<Attempt>& attempts) {
 
 base::Result<Written> Writer::Worker::write_now(std::vector<Prepared> drafts) {
   std::vector<Attempt> attempts;
-  attempts.push_back({{}, {}, std::move(drafts), Written{}});
+  attempts.push_back({{}, {}, std::move(drafts), Written{}, false});
   write(attempts);
   publish();
   return attempts.front().result;

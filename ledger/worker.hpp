@@ -19,6 +19,7 @@ namespace ledger {
 inline constexpr std::chrono::milliseconds unhurried_wait{50};
 inline constexpr std::size_t queue_appends_max = 65536;
 inline constexpr std::size_t queue_bytes_max = 256u << 20;  // of payloads
+inline constexpr std::size_t again_appends_max = 4096;
 inline constexpr std::size_t batch_appends_max = 256;
 inline constexpr std::size_t batch_bytes_max = 16u << 20;  // of payloads; one append may exceed it alone
 
@@ -58,6 +59,7 @@ struct Writer::Worker {
     std::vector<Precondition> preconditions;
     std::vector<Prepared> drafts;
     base::Result<Written> result;
+    bool later = false;
   };
   void run();
   void push(Job job);
@@ -66,8 +68,10 @@ struct Writer::Worker {
   void process(std::vector<Job> jobs);
   Attempt prepare_all(Job job) const;
   void write(std::vector<Attempt>& attempts);
+  void finish(std::vector<Attempt> attempts, bool last);
 
   const Redactor redactor_;
+  std::vector<Attempt> again_;  // without hurry and not written yet, since the ledger could not be; the worker's own
   mutable std::mutex mutex_;  // all below but thread_
   std::condition_variable wake_;
   std::deque<Job> queue_;

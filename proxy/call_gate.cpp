@@ -74,10 +74,12 @@ struct CallGate::Passage {
   const Ends& ends;
   policy::Call described;
   policy::Decision decision;
-  base::Digest binding{};
+  std::string effects;              // the payload
+  base::Digest binding{};           // of the call, its policy and its effects
   ledger::Reference own;            // this call's decision record
   approvals::AskAt ask;             // the ask it waits on: its own, or the one it joined
   bool joined = false;
+  bool asked = false;               // its ask is not over yet
   std::int64_t expires = 0;         // UTC ns
   std::uint64_t answer = 0;         // sequence of the operator's answer
   std::string refused_because;      // detail for the requester
@@ -130,8 +132,6 @@ Event CallGate::judge(Passage& passage, bool again) {
       if (!arguments) return {EventKind::failed};
       passage.described.arguments = std::move(*arguments);
     }
-    passage.binding = approvals::call_digest({.mission = parts_.mission, .server = parts_.server, .method = message.method,
-                                              .tool = passage.described.tool, .arguments = message.at(span)});
   }
   policy::Decision decision = parts_.policy.judge(passage.described, parts_.scene);
   if (parts_.config.unattended && decision.tier == policy::Tier::ask) {
@@ -140,6 +140,11 @@ Event CallGate::judge(Passage& passage, bool again) {
   }
   const bool same = again && decision.effects == passage.decision.effects;
   passage.decision = std::move(decision);
+  passage.effects = approvals::effects_payload(passage.decision);
+  // Where links lead now is part of what is asked: an answer to one binding never lets another go.
+  passage.binding = approvals::call_digest({.mission = parts_.mission, .server = parts_.server, .method = message.method,
+                                            .tool = passage.described.tool, .arguments = message.at(span),
+                                            .policy = parts_.policy.digest(), .effects = passage.effects});
   return {EventKind::judged, passage.decision.tier, same};
 }
 
@@ -155,11 +160,26 @@ asio::awaitable<Event> CallGate::append(Append append, Written& written) {
   co_return Event{EventKind::failed};
 }
 
+// The call waits on its ask no longer, and is not released by it. The ask ends with the last call that waits on it; the
+// decision of a call that leaves others waiting, or that joined, gets an outcome of its own.
+asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
+  if (!std::exchange(passage.asked, false)) co_return;
+  const std::uint64_t ask = passage.ask.ask.sequence;
+  if (!passage.joined) ownerless_.insert(ask);
+  const bool last = !waiting_.contains(ask) && ownerless_.contains(ask);
+  if (passage.joined || !last) record_end(passage, "cancelled");
+  if (!last) co_return;
+  ownerless_.erase(ask);
+  Written written;
+  const auto cause = passage.call.cancelled ? approvals::Withdrawal::cancelled : approvals::Withdrawal::closed;
+  co_await append(approvals::withdrawn(passage.ask, cause), written);
+}
+
 asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   const transports::Message& message = passage.call.message;
   const policy::Tier tier = passage.decision.tier;
   const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
-  passage.joined = false;
+  co_await leave_ask(passage);  // decided anew: what was asked before is not asked any more
 
   Append append;
   Draft draft;
@@ -174,7 +194,7 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   draft.record.rules = rules_of(passage.decision);
   const transports::Span span = message.method == "tools/call" ? message.arguments : message.params;
   if (span.present()) draft.payloads.push_back({"arguments", std::string(message.at(span))});
-  draft.payloads.push_back({"effects", approvals::effects_payload(passage.decision)});
+  draft.payloads.push_back({"effects", passage.effects});
 
   if (tier == policy::Tier::ask && parts_.writer != nullptr) {
     const ledger::Fold fold = parts_.writer->state();
@@ -221,13 +241,16 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
     parts_.log(recovery::announcement(*violation, parts_.server, passage.described.tool.empty() ? message.method
                                                                                                : passage.described.tool));
   passage.own = written.records.front();
-  if (tier == policy::Tier::ask && !passage.joined) passage.ask.ask = passage.own;
+  passage.asked = tier == policy::Tier::ask;
+  if (passage.asked && !passage.joined) passage.ask.ask = passage.own;
   co_return event;
 }
 
 asio::awaitable<Event> CallGate::record_step(Passage& passage, Action action) {
-  // The ask of a joined call belongs to whoever opened it: leaving does not end it.
-  if (passage.joined && action == Action::record_withdrawn) co_return Event{EventKind::recorded};
+  if (action == Action::record_withdrawn) {
+    co_await leave_ask(passage);
+    co_return Event{EventKind::recorded};
+  }
   const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
   Append append;
   switch (action) {
@@ -235,9 +258,6 @@ asio::awaitable<Event> CallGate::record_step(Passage& passage, Action action) {
     case Action::record_expired: append = approvals::expired(passage.ask); break;
     case Action::record_detached: append = approvals::detached(passage.ask, client_limit(passage)); break;
     case Action::record_withdrawn:
-      append = approvals::withdrawn(passage.ask, passage.call.cancelled ? approvals::Withdrawal::cancelled
-                                                                        : approvals::Withdrawal::closed);
-      break;
     case Action::judge:
     case Action::record_decision:
     case Action::hold:
@@ -248,7 +268,12 @@ asio::awaitable<Event> CallGate::record_step(Passage& passage, Action action) {
     case Action::done: co_return Event{EventKind::failed};
   }
   Written written;
-  co_return co_await this->append(std::move(append), written);
+  const Event event = co_await this->append(std::move(append), written);
+  if (action == Action::record_release && event.kind != EventKind::recorded) co_return event;
+  // Released, expired or detached: the ask goes its own way now. A joined call's decision is closed by itself.
+  passage.asked = false;
+  if (passage.joined && action != Action::record_release) record_end(passage, "cancelled");
+  co_return event;
 }
 
 std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
@@ -273,7 +298,10 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
   };
   approvals::Held held(parts_.watch, terms, send_progress);
   call.interrupt = [&held] { held.cancel(); };
+  const std::uint64_t ask = passage.ask.ask.sequence;
+  ++waiting_[ask];
   const approvals::Resolution resolution = co_await held.wait();
+  if (--waiting_[ask] == 0) waiting_.erase(ask);
   call.interrupt = nullptr;
   switch (resolution.fate) {
     case approvals::Fate::allowed: passage.answer = resolution.answer->record.sequence; co_return Event{EventKind::allowed};
@@ -314,6 +342,20 @@ asio::awaitable<Event> CallGate::forward(Passage& passage) {
 }
 
 Event CallGate::record_outcome(Passage& passage) {
+  passage.asked = false;
+  switch (passage.call.flow.ending()) {
+    case Ending::answered: record_end(passage, "answered"); break;
+    case Ending::refused: record_end(passage, "refused"); break;
+    case Ending::cancelled: record_end(passage, "cancelled"); break;
+    case Ending::peer_gone:
+    case Ending::none: record_end(passage, "failed"); break;
+  }
+  return {EventKind::recorded};
+}
+
+// The outcome of this call's own decision, written with the next batch.
+void CallGate::record_end(const Passage& passage, const char* status) {
+  if (parts_.writer == nullptr) return;
   const HeldCall& call = passage.call;
   Append append;
   Draft draft;
@@ -323,13 +365,7 @@ Event CallGate::record_outcome(Passage& passage) {
   draft.record.server = parts_.server;
   draft.record.answers = passage.own;
   ledger::Outcome outcome;
-  switch (call.flow.ending()) {
-    case Ending::answered: outcome.status = "answered"; break;
-    case Ending::refused: outcome.status = "refused"; break;
-    case Ending::cancelled: outcome.status = "cancelled"; break;
-    case Ending::peer_gone:
-    case Ending::none: outcome.status = "failed"; break;
-  }
+  outcome.status = status;
   if (call.forwarded)
     outcome.duration = std::chrono::nanoseconds(steady_clock::now() - call.forwarded_at).count();
   if (call.answer) {
@@ -343,7 +379,6 @@ Event CallGate::record_outcome(Passage& passage) {
   parts_.writer->append_later(std::move(append), [log = parts_.log](AppendResult result) {
     if (!result) log("an outcome could not be recorded: " + result.error().text());
   });
-  return {EventKind::recorded};
 }
 
 Event CallGate::refuse(Passage& passage) {

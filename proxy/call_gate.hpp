@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -60,6 +62,8 @@ class CallGate {
   boost::asio::awaitable<Event> hold(Passage& passage);
   boost::asio::awaitable<Event> forward(Passage& passage);
   Event record_outcome(Passage& passage);
+  void record_end(const Passage& passage, const char* status);
+  boost::asio::awaitable<void> leave_ask(Passage& passage);
   Event refuse(Passage& passage);
   std::string refusal_text(const Passage& passage) const;
   std::chrono::milliseconds client_limit(const Passage& passage) const;
@@ -69,6 +73,8 @@ class CallGate {
   GateParts parts_;
   std::string agent_;
   std::uint64_t calls_ = 0;
+  std::map<std::uint64_t, int> waiting_;  // ask → calls of ours that wait on it
+  std::set<std::uint64_t> ownerless_;     // asks whose own call has left while others wait
 };
 
 }  // namespace proxy

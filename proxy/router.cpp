@@ -7,6 +7,7 @@
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/progress.hpp"
+#include "transports/id.hpp"
 
 namespace proxy {
 
@@ -16,6 +17,7 @@ using transports::Message;
 namespace {
 
 constexpr std::size_t claim_bytes_max = 200;
+constexpr std::size_t late_max = 256;  // cancelled requests whose answer may still come
 
 // The string at this member (of this member) of a foreign value, bounded; empty when there is none of that shape.
 std::string text_in(const base::Result<base::json::Value>& value, const char* key, const char* inner = nullptr) {
@@ -26,6 +28,11 @@ std::string text_in(const base::Result<base::json::Value>& value, const char* ke
     found = &(*found)[inner];
   }
   return found->is_string() ? base::bounded(found->get_ref<const std::string&>(), claim_bytes_max) : std::string();
+}
+
+// Progress tokens look like ids, and have as many spellings.
+std::string token_key(const std::string& spelled) {
+  return transports::usable_id(spelled) ? transports::id_key(spelled) : spelled;
 }
 
 const char* peer_name(Direction direction) { return direction == Direction::to_server ? "the server" : "the agent"; }
@@ -77,7 +84,7 @@ bool Router::remember(Direction direction, const std::string& id, PendingRequest
 
 void Router::judged_request(Direction direction, Message message) {
   const std::string id = message.id;
-  const std::string token = direction == Direction::to_server ? message.progress_token : "";
+  const std::string token = direction == Direction::to_server ? token_key(message.progress_token) : "";
   auto call = std::make_shared<HeldCall>(executor_, std::move(message), direction);
   if (!remember(direction, id, {call, false, {}})) return;
   if (!token.empty()) tokens_[token] = call;
@@ -101,14 +108,26 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<HeldCall> call, std::s
     if (!call->answer && !call->cancelled)
       back(direction)(call_answer(call->message, AnswerCode::failed, "callgate failed; the call was not passed on"));
   }
-  // After a cancellation the peer may still answer: then there is nobody to pass it to, and it is dropped.
-  pending(direction).remove(id);
+  settle(direction, id, call);
   if (!call->message.progress_token.empty()) {
-    const auto token = tokens_.find(call->message.progress_token);
+    const auto token = tokens_.find(token_key(call->message.progress_token));
     if (token != tokens_.end() && token->second == call) tokens_.erase(token);
   }
   --running_;
   over_.ring();
+}
+
+// Its id is free again, unless the peer may still answer it: a late answer must not reach another call of that id.
+void Router::settle(Direction direction, const std::string& id, const std::shared_ptr<HeldCall>& call) {
+  const PendingRequest* entry = pending(direction).find(id);
+  if (entry == nullptr || entry->call != call) return;
+  if (!call->cancelled || !call->forwarded || call->peer_gone) return pending(direction).remove(id);
+  late_.push_back({direction, id, call});
+  if (late_.size() <= late_max) return;
+  const Late oldest = std::move(late_.front());
+  late_.pop_front();
+  const PendingRequest* still = pending(oldest.direction).find(oldest.id);
+  if (still != nullptr && still->call == oldest.call) pending(oldest.direction).remove(oldest.id);
 }
 
 void Router::notification(Direction direction, Message message) {
@@ -132,7 +151,7 @@ bool Router::cancelled(Direction direction, const std::string& id) {
 // False: it speaks of a call that the peer has not been given. The peer's progress is offset by our own, so that it rises.
 bool Router::progress(Direction direction, Message& message) {
   if (direction != Direction::to_agent) return true;
-  const auto found = tokens_.find(message.progress_token);
+  const auto found = tokens_.find(token_key(message.progress_token));
   if (found == tokens_.end()) return true;
   if (!found->second->forwarded) return false;
   if (found->second->progress_sent == 0) return true;
@@ -155,6 +174,10 @@ void Router::response(Direction direction, Message message) {
     waiting.remove(message.id);
     outlet(direction)(std::move(message.bytes));
     return;
+  }
+  if (request->call->cancelled) {
+    waiting.remove(message.id);
+    return;  // nobody waits for it any more
   }
   HeldCall& call = *request->call;
   call.answer = HeldCall::Answer{std::string(message.at(message.result)), message.bytes.size(),

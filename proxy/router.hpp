@@ -4,6 +4,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -52,6 +53,7 @@ class Router {
   void refused(Direction direction, const transports::Refusal& refusal);
   bool cancelled(Direction direction, const std::string& id);
   bool progress(Direction direction, transports::Message& message);
+  void settle(Direction direction, const std::string& id, const std::shared_ptr<HeldCall>& call);
   void handshake(const transports::Message& answer);
   boost::asio::awaitable<void> pass(std::shared_ptr<HeldCall> call, std::string id);
 
@@ -66,7 +68,13 @@ class Router {
   Log log_;
   Pending agent_requests_;   // by the agent, to the server
   Pending server_requests_;  // by the server, to the agent
-  std::unordered_map<std::string, std::shared_ptr<HeldCall>> tokens_;  // progress token as spelled → the agent's call
+  std::unordered_map<std::string, std::shared_ptr<HeldCall>> tokens_;  // progress token by what it means → the agent's call
+  struct Late {
+    Direction direction;
+    std::string id;
+    std::shared_ptr<HeldCall> call;
+  };
+  std::deque<Late> late_;
   Handshake handshake_;
   std::size_t running_ = 0;
   Wakeup over_;

@@ -1,7 +1,5 @@
 #include "proxy/run.hpp"
 
-#include <unistd.h>
-
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
@@ -15,18 +13,13 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/open_ledger.hpp"
 #include "proxy/environment.hpp"
+#include "proxy/log.hpp"
 #include "proxy/mission.hpp"
 #include "proxy/session.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy {
 namespace {
-
-// One write a line, from any thread.
-void log_line(std::string_view text) {
-  const std::string line = "callgate: " + base::printable(text, 4000) + "\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
-}
 
 // A policy that cannot be had denies everything, and says why.
 policy::Policy deny_all(const std::string& why, const Surroundings& here) {

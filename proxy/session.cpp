@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "proxy/base/text.hpp"
+#include "proxy/log.hpp"
 
 namespace proxy {
 
 namespace asio = boost::asio;
 using namespace asio::experimental::awaitable_operators;
+using std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t read_bytes = 256 * 1024;
@@ -36,7 +38,8 @@ Session::Session(SessionParts parts)
       from_server_(parts_.loop.get_executor(), std::move(parts_.server.output)),
       to_server_(parts_.loop.get_executor(), std::move(parts_.server.input), parts_.limits.queue_bytes_max),
       server_errors_(parts_.loop.get_executor(), std::move(parts_.server.errors)),
-      server_over_(parts_.loop.get_executor()) {
+      server_over_(parts_.loop.get_executor()),
+      stream_over_(parts_.loop.get_executor()) {
   parts_.router.to_agent = [this](std::string line) { return to_agent_.post(std::move(line)); };
   parts_.router.to_server = [this](std::string line) { return to_server_.post(std::move(line)); };
 }
@@ -44,7 +47,7 @@ Session::Session(SessionParts parts)
 asio::awaitable<SessionEnd> Session::run() {
   co_await (agent_side() && server_side() && error_side());
   co_await parts_.router.all_over();
-  co_await to_agent_.drained();
+  co_await drained_within(to_agent_, parts_.limits.end_grace);
   co_return end_;
 }
 
@@ -59,14 +62,39 @@ asio::awaitable<void> Session::agent_side() {
     parts_.router.peer_gone(Direction::to_agent);
   }
   co_await parts_.router.all_forwarded();
-  co_await to_server_.drained();
+  co_await drained_within(to_server_, parts_.limits.child_input_grace);
   co_await end_server();
+  co_await end_streams();
+}
+
+// What the server has written is passed on. A process of its tree that lives on with its pipes, or an agent that does not
+// read, holds us up only for so long.
+asio::awaitable<void> Session::end_streams() {
+  const auto limit = steady_clock::now() + parts_.limits.end_grace;
+  while (streams_open_ > 0) {
+    const bool rung = co_await stream_over_.wait(limit);
+    if (!rung) break;
+  }
+  if (streams_open_ == 0) co_return;
+  to_agent_.close();
+  from_server_.close();
+  server_errors_.close();
+}
+
+asio::awaitable<void> Session::drained_within(transports::LineSink& sink, std::chrono::milliseconds time) {
+  asio::steady_timer timer(parts_.loop, time);
+  boost::system::error_code ignored;
+  const auto first =
+      co_await (sink.drained() || timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored)));
+  if (first.index() == 1) sink.close();
 }
 
 asio::awaitable<void> Session::server_side() {
   co_await pump(from_server_, Direction::to_agent, to_agent_, to_server_);
   parts_.router.peer_gone(Direction::to_server);
   parts_.router.requester_gone(Direction::to_agent);
+  --streams_open_;
+  stream_over_.ring();
   server_over_.ring();
 }
 
@@ -81,10 +109,21 @@ asio::awaitable<void> Session::pump(transports::LineSource& source, Direction di
     framer.push({buffer.data(), *count});
     while (auto line = framer.next()) take(direction, std::move(*line));
     // Who does not read is not read from: neither side can make us hold more than the queues' limits.
-    co_await onward.room();
-    co_await back.room();
+    const bool onward_reads = co_await room_within(onward);
+    const bool back_reads = co_await room_within(back);
+    if (!onward_reads || !back_reads) break;
   }
   if (framer.unfinished()) parts_.log("the last line was not finished and is not passed on");
+}
+
+// False: the other side has not read for too long.
+asio::awaitable<bool> Session::room_within(transports::LineSink& sink) {
+  if (sink.queued_bytes() <= parts_.limits.queue_bytes_max) co_return true;
+  asio::steady_timer timer(parts_.loop, parts_.limits.stalled_max);
+  boost::system::error_code ignored;
+  const auto first = co_await (sink.room() || timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored)));
+  if (first.index() == 1) parts_.log("a side has not read for too long; the session ends");
+  co_return first.index() == 0;
 }
 
 // One message that fails inside callgate does not end the session, and never passes.
@@ -114,9 +153,10 @@ asio::awaitable<void> Session::error_side() {
       out += mark + base::printable(rest, parts_.limits.stderr_line_bytes_max) + "\n";
       rest.clear();
     }
-    // Our stderr may be a full pipe that nobody reads: then lines are lost, never the session.
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, out.data(), out.size());
+    write_error_lines(out);
   }
+  --streams_open_;
+  stream_over_.ring();
 }
 
 asio::awaitable<void> Session::until_stopped() {

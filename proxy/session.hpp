@@ -40,7 +40,10 @@ class Session {
                                     transports::LineSink& back);
   void take(Direction direction, transports::LineFramer::Line line);
   boost::asio::awaitable<void> until_stopped();
+  boost::asio::awaitable<bool> room_within(transports::LineSink& sink);
+  boost::asio::awaitable<void> drained_within(transports::LineSink& sink, std::chrono::milliseconds time);
   boost::asio::awaitable<void> end_server();
+  boost::asio::awaitable<void> end_streams();
   boost::asio::awaitable<bool> exited_within(std::chrono::milliseconds time);
   void tell_how_it_ended();
 
@@ -51,6 +54,8 @@ class Session {
   transports::LineSink to_server_;
   transports::LineSource server_errors_;
   Wakeup server_over_;
+  Wakeup stream_over_;
+  int streams_open_ = 2;  // the server's output and errors
   SessionEnd end_ = SessionEnd::agent_left;
 };
 

@@ -66,7 +66,7 @@ class Parsed {
   Refusal refusal_;
 };
 
-// Strict (protocol.md, «Messages, all revisions»): JSON as in base/json.hpp, one object, `jsonrpc` is "2.0", known keys
+// Strict: JSON as in base/json.hpp, one object, no carriage return but at the end of the line, `jsonrpc` is "2.0", known keys
 // in their exact spelling and no case variants of them (after unescaping and Unicode simple case folding), id a string or an integer within
 // ±2^53 (of at most 256 bytes), request or response and not both, `params` an object (or absent), `arguments` of tools/call
 // and prompts/get an object or absent and their `name` a string, `_meta` an object, its progress token shaped like an id.

@@ -64,6 +64,15 @@ void add_verify(CLI::App& ledger, int& exit) {
   });
 }
 
+void add_adopt(CLI::App& ledger, int& exit) {
+  auto yes = std::make_shared<bool>(false);
+  CLI::App* command = ledger.add_subcommand(
+      "adopt", "After records were lost: go on with what is left. The loss itself is put on record.\n"
+               "Example: callgate ledger adopt --yes");
+  command->add_flag("--yes", *yes, "Do it; without it only says what would be done");
+  command->callback([yes, &exit] { exit = adopt_loss(*yes); });
+}
+
 }  // namespace
 
 void complain(const base::Error& error) { std::fprintf(stderr, "callgate: %s\n", base::printable(error.text(), 1000).c_str()); }
@@ -74,11 +83,12 @@ std::string json_of(const std::string& bytes) {
 }
 
 void add_ledger(CLI::App& app, int& exit) {
-  CLI::App* ledger = app.add_subcommand("ledger", "Read the ledger: list, show, verify.\nExample: callgate ledger list");
+  CLI::App* ledger = app.add_subcommand("ledger", "Read the ledger: list, show, verify; adopt a loss.\nExample: callgate ledger list");
   ledger->require_subcommand(1);
   add_list(*ledger, exit);
   add_show(*ledger, exit);
   add_verify(*ledger, exit);
+  add_adopt(*ledger, exit);
 }
 
 }  // namespace proxy::commands

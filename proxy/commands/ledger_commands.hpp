@@ -27,6 +27,9 @@ int show_ledger(const ledger::Place& place, const LedgerShow& options);
 
 int verify_ledger(const ledger::Place& place, bool json);
 
+// After a loss: the operator goes on with what is left, on record.
+int adopt_loss(bool yes);
+
 // `callgate: …` on stderr.
 void complain(const base::Error& error);
 // What a stored text is in JSON: itself, or {"base64":…} when it is not UTF-8.

@@ -10,6 +10,8 @@
 
 namespace proxy::commands {
 
+ledger::WriterOptions writer_options(const Surroundings& here);
+
 base::Result<std::unique_ptr<ledger::Writer>> open_ledger(const Surroundings& here,
                                                           ledger::Durability durability = ledger::Durability::disk,
                                                           std::vector<std::string> secrets = {});

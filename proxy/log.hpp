@@ -1,0 +1,14 @@
+#pragma once
+// Lines on our stderr, from any thread. They never block: where nobody reads, lines are lost and the session goes on.
+
+#include <string_view>
+
+namespace proxy {
+
+// `callgate: TEXT`, printable and bounded.
+void log_line(std::string_view text);
+
+// Whole lines as they are.
+void write_error_lines(std::string_view lines);
+
+}  // namespace proxy
