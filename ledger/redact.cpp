@@ -22,6 +22,10 @@ using re2::StringPiece;
 
 constexpr std::int64_t automaton_bytes_max = std::int64_t{64} << 20;  // grown only as far as inputs need
 constexpr std::size_t private_key_bytes_max = 16 * 1024;
+constexpr std::size_t private_key_line_min = 16;
+constexpr std::size_t private_key_line_max = 76;
+constexpr std::size_t private_key_run_min = 32;
+constexpr std::size_t word_bytes_max = 128;
 
 RE2::Options options() {
   RE2::Options options;
@@ -99,17 +103,24 @@ std::optional<std::size_t> next_element(std::string_view text, std::size_t end, 
 }
 
 // `match` is `"key"` (its quotes escaped n times), a colon, perhaps `[`, and the value's opening quote. Returns where
-// to go on.
+// to go on. Only a member of the document itself is taken out whatever it holds: inside a string the same bytes may be
+// part of a command, and then no more than their inert beginning is.
 std::size_t take_values(std::string_view text, Found match, std::vector<SecretSpan>& spans) {
   const std::string_view head = text.substr(match.begin, match.end - match.begin);
   const std::string_view key = head.substr(1, head.find_first_of("\"\\", 1) - 1);
   const char* rule = rule_of_key(key);
   if (rule == nullptr) return match.end;
   const std::size_t backslashes = backslashes_before(text, match.end - 1, match.begin);
+  const std::size_t key_end = head.find('"', 1);
+  const bool member = backslashes == 0 && head[key_end - 1] != '\\' && looks_like_json(text);
   const bool array = head.find('[', key.size()) != std::string_view::npos;
   for (std::size_t begin = match.end;;) {
     const std::size_t end = string_end(text, begin, backslashes);
-    if (!is_mark(text.substr(begin, end - begin))) spans.push_back({begin, end, rule});
+    std::size_t secret_end = begin;
+    if (member) secret_end = is_mark(text.substr(begin, end - begin)) ? begin : end;
+    else
+      while (secret_end < end && inert(text[secret_end])) ++secret_end;
+    if (secret_end > begin) spans.push_back({begin, secret_end, rule});
     if (!array) return end;
     const auto next = next_element(text, end, backslashes);
     if (!next) return end;
@@ -119,28 +130,101 @@ std::size_t take_values(std::string_view text, Found match, std::vector<SecretSp
 
 bool base64_digit(char byte) {
   return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') || byte == '+' ||
-         byte == '/' || byte == '=';
+         byte == '/';
 }
 
-bool in_key_block(char byte) {
-  return base64_digit(byte) || std::string_view(" \t\r\n\\-:,.").find(byte) != std::string_view::npos;
+struct Base64Run {
+  std::size_t end = 0;
+  std::size_t digits = 0;
+  bool like_key = false;  // upper and lower case: no word, no usual path
+};
+
+// Digits from `at` on, `/` perhaps as `\/`, and padding.
+Base64Run base64_run(std::string_view text, std::size_t at, std::size_t limit) {
+  Base64Run run{at};
+  bool upper = false;
+  bool lower = false;
+  while (run.end < limit) {
+    if (text[run.end] == '\\' && run.end + 1 < limit && text[run.end + 1] == '/') ++run.end;
+    const char byte = text[run.end];
+    if (!base64_digit(byte)) break;
+    upper = upper || (byte >= 'A' && byte <= 'Z');
+    lower = lower || (byte >= 'a' && byte <= 'z');
+    ++run.end;
+    ++run.digits;
+  }
+  for (int padding = 0; padding < 2 && run.end < limit && text[run.end] == '='; ++padding) ++run.end;
+  run.like_key = upper && lower;
+  return run;
 }
 
-// A key block whose lines are interleaved with something else (an array of lines, a diff): the lines alone.
-void take_lines(std::string_view text, Found body, std::vector<SecretSpan>& spans) {
+// After a line end, however often escaped, with the blanks and empty lines around it; `at` when there is none.
+std::size_t after_line_end(std::string_view text, std::size_t at, std::size_t limit) {
+  bool found = false;
+  std::size_t next = at;
+  while (next < limit) {
+    std::size_t after = std::min(text.find_first_not_of('\\', next), limit);
+    if (after == next) {
+      const char byte = text[next];
+      if (byte != ' ' && byte != '\t' && byte != '\r' && byte != '\n') break;
+      found = found || byte == '\n';
+    } else {
+      if (after == limit || (text[after] != 'n' && text[after] != 'r')) break;
+      found = found || text[after] == 'n';
+    }
+    next = after + 1;
+  }
+  return found ? next : at;
+}
+
+// A key whose lines are interleaved with something else (an array of lines, a diff), or are one: the long runs alone.
+void take_runs(std::string_view text, Found body, std::vector<SecretSpan>& spans) {
   for (std::size_t at = body.begin; at < body.end;) {
-    if (text.substr(at).starts_with("<redacted:")) {  // a mark of before
-      at = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + 10), body.end);
+    if (const std::size_t next = after_line_end(text, at, body.end); next > at) {
+      at = next;
       continue;
     }
-    if (!base64_digit(text[at])) {
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < body.end && base64_digit(text[end])) ++end;
-    if (end - at >= 8) spans.push_back({at, end, "private_key"});
-    at = end;
+    const Base64Run run = base64_run(text, at, body.end);
+    if (run.digits >= private_key_run_min && run.like_key) spans.push_back({at, run.end, "private_key"});
+    at = std::max(run.end, at + 1);
+  }
+}
+
+// Where the word begins that holds `at`: after a blank, a control character or an escaped one.
+std::size_t word_begin(std::string_view text, std::size_t at) {
+  std::size_t word = at;
+  while (word > 0 && at - word < word_bytes_max && static_cast<unsigned char>(text[word - 1]) > ' ') {
+    const bool letter = text[word - 1] == 'n' || text[word - 1] == 'r' || text[word - 1] == 't';
+    if (letter && backslashes_before(text, word - 1, word - std::min(word, word_bytes_max)) % 2 == 1) break;
+    --word;
+  }
+  return word;
+}
+
+// A value after a blank is a word of its own, and when `name=` stands before the blank a shell runs that word:
+// `secret= ./x`, `a=bearer ./x`. One quote between the two holds them together: `--header='Authorization: …`.
+bool may_be_run(std::string_view text, Found match, std::size_t kept) {
+  const std::string_view head = text.substr(match.begin, kept);
+  const std::size_t blank = head.find_first_of(" \t", 1);
+  if (blank == std::string_view::npos || (head.back() != ' ' && head.back() != '\t')) return false;
+  const std::size_t word = word_begin(text, match.begin);
+  const std::size_t equals = text.substr(word, match.begin + blank - word).rfind('=');
+  if (equals == std::string_view::npos) return false;
+  std::size_t quotes = 0;
+  for (std::size_t at = word + equals + 1; at < match.begin; ++at) {
+    if (text[at] == '"' || text[at] == '\'') ++quotes;
+    else if (text[at] != '\\') return true;
+  }
+  return quotes != 1;
+}
+
+// The values of `name=value; name=value`; short ones are no secrets.
+void take_pairs(std::string_view text, Found pairs, const char* rule, std::vector<SecretSpan>& spans) {
+  for (std::size_t at = pairs.begin; at < pairs.end;) {
+    const std::size_t end = std::min(text.find(';', at), pairs.end);
+    const std::size_t value = std::min(text.find('=', at) + 1, end);
+    if (end - value >= 4) spans.push_back({value, end, rule});
+    at = end + 1;
   }
 }
 
@@ -160,13 +244,15 @@ class LazyPattern {
 };
 
 struct Pattern {
-  Pattern(const char* name, std::string source, const char* kept, std::size_t tail, bool text)
-      : rule(name), pattern(std::move(source)), keep(kept), keep_tail(tail), text_only(text) {}
+  Pattern(const char* name, std::string source, const char* kept, std::size_t tail, bool text,
+          bool name_values)
+      : rule(name), pattern(std::move(source)), keep(kept), keep_tail(tail), text_only(text), pairs(name_values) {}
   const char* rule;
   LazyPattern pattern;
   LazyPattern keep;  // empty matches nothing
   std::size_t keep_tail;
   bool text_only;
+  bool pairs;
 };
 
 }  // namespace
@@ -179,6 +265,9 @@ struct Redactor::Rules {
   int escape_hint = 0;
   LazyPattern key{redact_patterns::key_pattern};
   LazyPattern private_key{redact_patterns::private_key_pattern};
+  LazyPattern private_key_end{redact_patterns::private_key_end};
+  LazyPattern private_key_bound{redact_patterns::private_key_bound};
+  LazyPattern private_key_header{redact_patterns::private_key_header};
 
   explicit Rules(const std::vector<std::string>& secrets);
   int add_hint(const std::string& hint);
@@ -186,20 +275,21 @@ struct Redactor::Rules {
   // What the given hints promise, into `spans`.
   void search(std::string_view text, const std::vector<int>& hints_hit, std::vector<SecretSpan>& spans) const;
   void search_pattern(std::string_view text, const Pattern& pattern, std::vector<SecretSpan>& spans) const;
+  std::size_t key_block_end(std::string_view text, Found body) const;
   void search_private_keys(std::string_view text, std::vector<SecretSpan>& spans) const;
 };
 
 Redactor::Rules::Rules(const std::vector<std::string>& secrets) {
   for (const auto& known : redact_patterns::patterns) {
     add_hint(known.hint);
-    patterns.emplace_back(known.rule, known.pattern, known.keep, known.keep_tail, false);
+    patterns.emplace_back(known.rule, known.pattern, known.keep, known.keep_tail, false, known.pairs);
   }
   for (const std::string& secret : secrets) {
     if (!worth_redacting(secret)) continue;
     for (const SecretForm& form : forms_of(secret)) {
       const std::string literal = RE2::QuoteMeta(form.bytes);
       add_hint(literal);
-      patterns.emplace_back("env", literal, "", 0, form.text_only);
+      patterns.emplace_back("env", literal, "", 0, form.text_only, false);
     }
   }
   key_hint = add_hint(redact_patterns::key_hint);
@@ -234,29 +324,48 @@ void Redactor::Rules::search_pattern(std::string_view text, const Pattern& patte
     if (!match) return;
     const std::string_view matched = text.substr(match->begin, match->end - match->begin);
     const std::size_t keep = kept_at_start(pattern.keep.get(), matched);
-    spans.push_back({match->begin + keep, match->end - pattern.keep_tail, pattern.rule});
+    const Found secret{match->begin + keep, match->end - pattern.keep_tail};
+    if (pattern.pairs) take_pairs(text, secret, pattern.rule, spans);
+    else if (!may_be_run(text, *match, keep)) spans.push_back({secret.begin, secret.end, pattern.rule});
     at = std::max(match->end, match->begin + 1);
   }
 }
 
-void Redactor::Rules::search_private_keys(std::string_view text, std::vector<SecretSpan>& spans) const {
-  std::size_t closing = 0;  // the first end line that is not before the present begin line
-  for (auto match = find(private_key.get(), text, 0); match; match = find(private_key.get(), text, match->end)) {
-    if (closing < match->end) closing = std::min(text.find(redact_patterns::private_key_end, match->end), text.size());
-    std::size_t run = match->end;
-    while (run < text.size() && run < closing && in_key_block(text[run])) ++run;
-    if (closing == text.size() || closing - match->end > private_key_bytes_max || run == closing) {
-      std::size_t end = run;
-      if (run == closing && closing < text.size()) {
-        end = text.find("-----", closing + 9);
-        end = end == std::string_view::npos || end - closing > 60 ? closing : end + 5;
-      }
-      spans.push_back({match->begin, end, "private_key"});
-      match->end = end;
-    } else {
-      take_lines(text, {match->end, closing}, spans);
-      match->end = closing;
+// `body` is between a begin line and the next begin or end line. The end of the key's lines that follow directly, with
+// an end line when they reach it; `body.begin` when there are none. Any other line would be hidden in the block.
+std::size_t Redactor::Rules::key_block_end(std::string_view text, Found body) const {
+  std::size_t end = body.begin;
+  for (std::size_t at = body.begin;;) {
+    const std::size_t line = after_line_end(text, at, body.end);
+    if (line == at) return end;
+    if (line == body.end && end > body.begin) {
+      const std::size_t tail = kept_at_start(private_key_end.get(), text.substr(line, 80));
+      return tail > 0 ? line + tail : end;
     }
+    const std::string_view rest = text.substr(line, std::min<std::size_t>(body.end - line, 80));
+    std::size_t next = line + (end == body.begin ? kept_at_start(private_key_header.get(), rest) : 0);
+    if (next == line) {
+      const Base64Run run = base64_run(text, line, body.end);
+      if (run.digits < private_key_line_min || run.digits > private_key_line_max || !run.like_key) return end;
+      next = run.end;
+      const bool alone = next == body.end || after_line_end(text, next, body.end) > next ||
+                         text[next] == '"' || text[next] == '\'' || text[next] == '\\';
+      if (!alone) return end;
+      end = next;
+    }
+    at = next;
+  }
+}
+
+void Redactor::Rules::search_private_keys(std::string_view text, std::vector<SecretSpan>& spans) const {
+  for (auto match = find(private_key.get(), text, 0); match; match = find(private_key.get(), text, match->end)) {
+    const std::size_t limit = std::min(text.size(), match->end + private_key_bytes_max);
+    const auto bound = find(private_key_bound.get(), text.substr(0, limit), match->end);
+    const Found body{match->end, bound ? bound->begin : limit};
+    const std::size_t end = key_block_end(text, body);
+    if (end > body.begin) spans.push_back({match->begin, end, "private_key"});
+    if (end < body.end) take_runs(text, {end, body.end}, spans);
+    match->end = std::max(end, body.end);
   }
 }
 

@@ -2,7 +2,10 @@
 // Takes secrets out of bytes before they are hashed, stored, shown or sent: string values of keys that name secrets
 // (at every depth of JSON, also of JSON inside JSON strings), values with the shape of known secrets
 // (redact_patterns.hpp), private keys, and the exact values given (also as JSON writes them).
-// A secret becomes `<redacted:RULE>`, whole. All other bytes stay as they are, and JSON stays JSON.
+// A secret becomes `<redacted:RULE>`. All other bytes stay as they are, and JSON stays JSON.
+// Operators approve calls by what is left: inside a string a secret ends before the first blank, quote, backslash or
+// character that a shell acts on, except for the lines of a private key and the values given. What follows in a password
+// with such characters stays; only the value of a key of the document itself goes whatever it holds.
 // Linear in the input; an input without a hit is read once.
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 #pragma once
 // The secrets that redact.cpp knows by their shape: data. RE2 syntax over bytes (Latin-1).
 // `hint` is cheap and goes into the one prefilter pass; only where it occurs is `pattern` searched. In a match, what
-// `keep` matches at its start and the last `keep_tail` bytes stay; the rest is the secret. Patterns match neither `"`
-// nor a character of an escape inside the secret, so that JSON stays JSON.
+// `keep` matches at its start and the last `keep_tail` bytes stay; the rest is the secret, or with `pairs` the values
+// of `name=value; name=value`. Inside the secret, patterns match only what redact_spans.hpp calls inert: JSON stays
+// JSON, and whoever approves a call sees every command in it.
 
 #include <array>
 #include <cstddef>
@@ -15,14 +16,17 @@ struct Pattern {
   const char* pattern;
   const char* keep;
   std::size_t keep_tail;
+  bool pairs = false;
 };
 
 // Not inside a longer word; what an escape such as `\n` ends is not a word.
 #define CALLGATE_WORD R"re((?:^|[^A-Za-z0-9_]|\\[bfnrt]|\\u[0-9A-Fa-f]{4}))re"
 #define CALLGATE_KEEP_WORD R"re((?:\\[bfnrt]|\\u[0-9A-Fa-f]{4}|[^A-Za-z0-9_])?)re"
-// What a secret in running text consists of: no white space, quotes, escapes, nor what a shell would act on, so that
-// a command cannot hide in it.
-#define CALLGATE_TEXT R"re([^\s"'`\\,;|&<>(){}$])re"
+// What a secret in running text consists of, as inert() of redact_spans.hpp; the second also ends where a URL's
+// password does.
+#define CALLGATE_TEXT R"re([^\x00-\x20\x7f"'`\\,;|&<>(){}$])re"
+#define CALLGATE_URL_TEXT R"re([^\x00-\x20\x7f"'`\\,;|&<>(){}$/@])re"
+#define CALLGATE_PAIR R"re([A-Za-z0-9_.\-]+=)re" CALLGATE_TEXT "*"
 
 inline constexpr std::array patterns = {
     Pattern{"aws_key", "A(?:KI|SI)A[0-9A-Z]", CALLGATE_WORD R"re(A(?:KI|SI)A[0-9A-Z]{16})re", CALLGATE_KEEP_WORD, 0},
@@ -50,9 +54,10 @@ inline constexpr std::array patterns = {
     Pattern{"authorization", "(?i)authorization[:=]",
             R"re((?i)authorization[:=][ \t]*(?:(?:basic|token|digest|bearer|negotiate|apikey)[ \t]+)?)re" CALLGATE_TEXT "{8,}",
             R"re((?i)authorization[:=][ \t]*(?:(?:basic|token|digest|bearer|negotiate|apikey)[ \t]+)?)re", 0},
-    Pattern{"cookie", "(?i)cookie:", R"re((?i)cookie:[ \t]*[A-Za-z0-9_.\-]+=[^"'`\\\r\n|&<>(){}$]{4,})re", R"re((?i)cookie:[ \t]*)re", 0},
-    Pattern{"url_password", R"re(:[\\]*/[\\]*/[^\s/:@"'<>\\]*:[^\s/@"'<>\\]+@)re",
-            R"re([A-Za-z][A-Za-z0-9+.\-]*:\\*/\\*/[^\s/:@"'<>\\]*:[^\s/@"'<>\\]+@)re",
+    Pattern{"cookie", "(?i)cookie:", R"re((?i)cookie:[ \t]*)re" CALLGATE_PAIR R"re((?:;[ \t]*)re" CALLGATE_PAIR ")*",
+            R"re((?i)cookie:[ \t]*)re", 0, true},
+    Pattern{"url_password", R"re(:[\\]*/[\\]*/[^\s/:@"'<>\\]*:)re" CALLGATE_URL_TEXT "+@",
+            R"re([A-Za-z][A-Za-z0-9+.\-]*:\\*/\\*/[^\s/:@"'<>\\]*:)re" CALLGATE_URL_TEXT "+@",
             R"re([A-Za-z][A-Za-z0-9+.\-]*:\\*/\\*/[^\s/:@"'<>\\]*:)re", 1},
     Pattern{"env_line", "(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)=",
             "(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)=" CALLGATE_TEXT "{6,}",
@@ -65,6 +70,8 @@ inline constexpr std::array patterns = {
 
 #undef CALLGATE_WORD
 #undef CALLGATE_KEEP_WORD
+#undef CALLGATE_PAIR
+#undef CALLGATE_URL_TEXT
 #undef CALLGATE_TEXT
 
 // Names of keys whose string values are secrets, as they end, in any case, with or without `_`, `-`, `.` or a space.
@@ -98,8 +105,13 @@ inline constexpr std::array harmless_keys = {
 };
 
 inline constexpr const char* private_key_hint = "PRIVATE KEY";
-inline constexpr const char* private_key_pattern = "-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----";
-inline constexpr const char* private_key_end = "-----END ";
+#define CALLGATE_LABEL " (?:[A-Z0-9]{1,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----"
+inline constexpr const char* private_key_pattern = "-----BEGIN" CALLGATE_LABEL;
+inline constexpr const char* private_key_end = "-----END" CALLGATE_LABEL;
+#undef CALLGATE_LABEL
+inline constexpr const char* private_key_bound = "-----(?:BEGIN|END) ";
+inline constexpr const char* private_key_header =
+    "Proc-Type: 4,ENCRYPTED|DEK-Info: [A-Z0-9-]{4,24},[0-9A-Fa-f]{8,32}";
 
 // A printable ASCII character written as an escape: then the text is searched once more without such escapes.
 inline constexpr const char* escape_hint = R"re(\\u00[2-7][0-9A-Fa-f])re";

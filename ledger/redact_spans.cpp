@@ -28,28 +28,23 @@ bool in_number(char byte) {
   return (byte >= '0' && byte <= '9') || byte == '-' || byte == '+' || byte == '.' || byte == 'e' || byte == 'E';
 }
 
-// Moves the edges of a span that lie within an escape outwards.
-void off_escapes(std::string_view text, SecretSpan& span, std::size_t floor) {
-  if (backslashes_before(text, span.begin, floor) % 2 == 1) {
-    --span.begin;
-  } else {
-    for (std::size_t back = 2; back <= 5 && span.begin >= floor + back; ++back) {
-      const std::size_t at = span.begin - back;
-      if (text[at] != '\\') continue;
-      if (text[at + 1] == 'u' && backslashes_before(text, at, floor) % 2 == 0) span.begin = at;
-      break;
-    }
+// Where the escape begins that `at` lies within, or `at`.
+std::size_t escape_begin(std::string_view text, std::size_t at, std::size_t floor) {
+  if (backslashes_before(text, at, floor) % 2 == 1) return at - 1;
+  for (std::size_t back = 2; back <= 5 && at >= floor + back; ++back) {
+    if (text[at - back] != '\\') continue;
+    const bool unicode = text[at - back + 1] == 'u' && backslashes_before(text, at - back, floor) % 2 == 0;
+    return unicode ? at - back : at;
   }
-  if (span.end >= text.size()) return;
-  if (backslashes_before(text, span.end, span.begin) % 2 == 1) span.end += text[span.end] == 'u' ? 5 : 1;
-  else
-    for (std::size_t back = 2; back <= 5 && span.end >= span.begin + back; ++back) {
-      const std::size_t at = span.end - back;
-      if (text[at] != '\\') continue;
-      if (text[at + 1] == 'u' && backslashes_before(text, at, span.begin) % 2 == 0) span.end = at + 6;
-      break;
-    }
-  span.end = std::min(span.end, text.size());
+  return at;
+}
+
+// Moves the edges of a span that lie within an escape inwards: a line end or a quote beside a secret is no part of it.
+void off_escapes(std::string_view text, SecretSpan& span, std::size_t floor) {
+  const std::size_t before = escape_begin(text, span.begin, floor);
+  if (before < span.begin) span.begin = before + (text[before + 1] == 'u' ? 6 : 2);
+  span.begin = std::min(span.begin, span.end);
+  if (span.end < text.size()) span.end = std::max(escape_begin(text, span.end, span.begin), span.begin);
 }
 
 void join(std::vector<SecretSpan>& spans) {
@@ -96,6 +91,11 @@ void keep_json(std::string_view text, std::vector<SecretSpan>& spans) {
 }
 
 }  // namespace
+
+bool inert(char byte) {
+  const auto value = static_cast<unsigned char>(byte);
+  return value > 0x20 && value != 0x7F && std::string_view("\"'`\\,;|&<>(){}$").find(byte) == std::string_view::npos;
+}
 
 bool looks_like_json(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");

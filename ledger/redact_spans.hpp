@@ -17,6 +17,10 @@ struct SecretSpan {
   bool quoted = false;  // the mark needs quotes: it stands where a JSON number stood
 };
 
+// Whether a secret inside running text may hold the byte: no white space, control, quote or backslash, and nothing that
+// a shell acts on. A command cannot hide in a run of such bytes.
+bool inert(char byte);
+
 // Whether the first character could start a JSON object, array or string.
 bool looks_like_json(std::string_view text);
 
@@ -35,7 +39,7 @@ std::size_t string_end(std::string_view text, std::size_t begin, std::size_t bac
 // How many backslashes stand directly before `at`, not looking before `from`.
 std::size_t backslashes_before(std::string_view text, std::size_t at, std::size_t from = 0);
 
-// Sorts, joins what overlaps, moves edges off the middle of escapes, and keeps JSON whole.
+// Sorts, joins what overlaps, moves edges inwards off the middle of escapes, and keeps JSON whole.
 void settle(std::string_view text, std::vector<SecretSpan>& spans);
 
 // `spans` are settled.
