@@ -1,7 +1,6 @@
 #include "proxy/answers.hpp"
 
 #include "proxy/base/json.hpp"
-#include "proxy/progress.hpp"
 #include "tests/catch.hpp"
 
 using proxy::AnswerCode;
@@ -59,15 +58,4 @@ TEST_CASE("text of any bytes becomes one valid JSON string") {
     INFO(text);
     CHECK(base::json::check(proxy::json_string(text)).has_value());
   }
-}
-
-TEST_CASE("progress is offset in place, and nothing else of the notification changes") {
-  const auto offset = [](const std::string& line, std::uint64_t by) {
-    return proxy::offset_progress(message(line), by).value_or("none");
-  };
-  CHECK(offset(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1, "progress":2,"total":10,"x":"é"}})", 3) ==
-        R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1, "progress":5,"total":13,"x":"é"}})");
-  CHECK(offset(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":0.5,"progressToken":"t"}})", 2) ==
-        R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":2.5,"progressToken":"t"}})");
-  CHECK(offset(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":"1","progressToken":"t"}})", 2) == "none");
 }
