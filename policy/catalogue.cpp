@@ -118,6 +118,7 @@ base::Result<CatalogueEntry> parse_server(std::string_view server_name, const to
 bool* flag_of(CommandEntry& entry, std::string_view key) {
   if (key == "recursive") return &entry.recursive;
   if (key == "first_is_pattern") return &entry.first_is_pattern;
+  if (key == "starts_first") return &entry.starts_first;
   if (key == "guess") return &entry.guess;
   if (key == "opaque") return &entry.opaque;
   return nullptr;
@@ -144,6 +145,10 @@ base::Result<CommandEntry> parse_command(std::string_view program, const toml::t
         entry.opaque_words = std::move(*list);
       } else if (word == "pattern_options") {
         entry.pattern_options = std::move(*list);
+      } else if (word == "value_options") {
+        entry.value_options = std::move(*list);
+      } else if (word == "whole_options") {
+        entry.whole_options = std::move(*list);
       } else if (word == "harmless_options") {
         entry.harmless_options = std::move(*list);
         entry.lists_harmless = true;

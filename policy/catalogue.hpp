@@ -38,10 +38,13 @@ struct CommandEntry {
   std::vector<std::string> opaque_options;
   std::vector<std::string> harmless_options;
   std::vector<std::string> pattern_options;  // without one of them the first operand is a pattern, no path
+  std::vector<std::string> value_options;    // take the next word, unless it is glued
+  std::vector<std::string> whole_options;    // names that also begin an opaque one, and are none
   std::vector<std::string> opaque_words;     // the same for whole words, wherever they stand
   bool first_is_pattern = false;
-  bool guess = false;   // operands are guessed, as of a program that is not listed
-  bool opaque = false;  // whatever its words: they are code, or run what they name
+  bool starts_first = false;  // operands stand before the first option
+  bool guess = false;         // operands are guessed, as of a program that is not listed
+  bool opaque = false;        // whatever its words: they are code, or run what they name
   bool lists_harmless = false;
 };
 

@@ -38,6 +38,19 @@ bool harmless(std::string_view word, const std::vector<std::string>& options) {
   });
 }
 
+// A long option by its full name: no abbreviation of another.
+bool whole(std::string_view word, const std::vector<std::string>& options) {
+  return std::find(options.begin(), options.end(), word.substr(0, word.find('='))) != options.end();
+}
+
+// Whether the option's value is the next word.
+bool takes_next(std::string_view word, const std::vector<std::string>& options) {
+  return std::any_of(options.begin(), options.end(), [&](const std::string& option) {
+    if (option.starts_with("--")) return word.find('=') == word.npos && may_be_option(word, option);
+    return !word.starts_with("--") && word.back() == option[1];
+  });
+}
+
 struct Words {
   std::vector<const std::string*> operands;
   std::vector<const std::string*> options;
@@ -66,7 +79,8 @@ std::string trouble_with(const CommandEntry& entry, std::span<const std::string>
   const Words words = sort_words(rest);
   for (const std::string* option : words.options) {
     const bool known = entry.lists_harmless ? harmless(*option, entry.harmless_options)
-                                            : !may_be_any(*option, entry.opaque_options);
+                                            : whole(*option, entry.whole_options) ||
+                                                  !may_be_any(*option, entry.opaque_options);
     if (!known) return "an option that changes what the command does";
   }
   return {};
@@ -94,7 +108,8 @@ std::string expanded(std::string_view word,
 }
 
 constexpr std::string_view blanks = " \t\n";
-constexpr int glued_depth_max = 8;  // of `a=b=c` and `-xVALUE` inside one word; guesses only
+constexpr std::size_t bundle_letters_max = 8;  // before a value glued to a bundle of short options
+constexpr int glued_depth_max = 8;             // of `a=b=c` and `-xVALUE` inside one word; guesses only
 
 // What else a word may hold: the value after `=`, or glued to a short option. Empty: nothing.
 std::string_view glued_value(std::string_view word) {
@@ -150,9 +165,20 @@ void EffectList::add_known_words(const CommandEntry& entry, const CommandForm& f
   for (const std::string* option : words.options)
     if (!entry.operands.empty()) guess_word(*option, directory, {origin.argument, true});
   std::span<const std::string* const> operands = words.operands;
+  // Each may be an option's value and no operand.
+  const auto values = static_cast<std::size_t>(
+      std::count_if(words.options.begin(), words.options.end(),
+                    [&](const std::string* option) { return takes_next(*option, entry.value_options); }));
+  const bool only_reads =
+      entry.last.empty() && entry.operands.size() == 1 && entry.operands.front() == EffectKind::read;
+  const bool none_first = entry.starts_first &&
+                          (form.rest.empty() || form.rest.front().empty() ||
+                           std::string_view("-(!").find(form.rest.front().front()) != std::string_view::npos);
+  if (recursive && only_reads && (operands.size() <= values || none_first))
+    add_path(entry.operands, ".", directory, origin, true);
   if (!entry.last.empty() && operands.size() > 1) {
     add_destination(operands, entry, directory, origin, recursive);
-    operands = operands.first(operands.size() - 1);
+    if (values == 0) operands = operands.first(operands.size() - 1);
   }
   const bool connects =
       std::find(entry.operands.begin(), entry.operands.end(), EffectKind::connect) != entry.operands.end();
@@ -185,7 +211,7 @@ void EffectList::guess_words(std::span<const std::string> words, const std::stri
   const Origin guess{origin.argument, true};
   std::unordered_set<std::string_view> seen;
   for (const std::string& word : words)
-    if (seen.insert(word).second) guess_word(word, directory, guess);
+    if (!full_ && seen.insert(word).second) guess_word(word, directory, guess);
 }
 
 void EffectList::guess_path(std::string_view word, const std::string& directory, const Origin& origin) {
@@ -195,7 +221,7 @@ void EffectList::guess_path(std::string_view word, const std::string& directory,
 
 // Paths inside prose or a script, as in `w /home/dev/.bashrc`.
 void EffectList::guess_pieces(std::string_view text, const std::string& directory, const Origin& origin) {
-  while (!text.empty()) {
+  while (!text.empty() && !full_) {
     const std::size_t start = std::min(text.find_first_not_of(blanks), text.size());
     text.remove_prefix(start);
     const std::string_view piece = text.substr(0, text.find_first_of(blanks));
@@ -204,10 +230,29 @@ void EffectList::guess_pieces(std::string_view text, const std::string& director
   }
 }
 
+// `-rf/path`: how many letters are options is not known. The first is left to glued_value.
+void EffectList::guess_bundle(std::string_view word, const std::string& directory, const Origin& origin) {
+  if (word.starts_with("--")) return;
+  for (std::size_t at = 3; at < word.size() && at < 2 + bundle_letters_max; ++at) {
+    const char before = static_cast<char>(word[at - 1] | 0x20);
+    if (before < 'a' || before > 'z') return;
+    guess_path(word.substr(at), directory, origin);
+  }
+}
+
 void EffectList::guess_word(std::string_view word, const std::string& directory, const Origin& origin) {
+  bool long_url = false;
   for (int depth = 0; depth < glued_depth_max && !word.empty(); ++depth, word = glued_value(word)) {
-    if (is_option(word)) continue;
-    if (looks_like_url(word)) add_url(word, origin);
+    if (full_) return;
+    if (is_option(word)) {
+      guess_bundle(word, directory, origin);
+      continue;
+    }
+    if (looks_like_url(word)) {
+      // A second long one stands inside the first: its beginning has the host.
+      add_url(long_url ? word.substr(0, path_bytes_max) : word, origin);
+      long_url = long_url || word.size() > path_bytes_max;
+    }
     const bool several = word.find_first_of(blanks) != std::string_view::npos;
     if (several) guess_pieces(word, directory, origin);
     if (!several || word.find('/') != std::string_view::npos) guess_path(word, directory, origin);

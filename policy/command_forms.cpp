@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "policy/command.hpp"
@@ -150,6 +151,14 @@ class FormCollector {
   // Words that a shell, or something that starts one, may read as a line; also glued to an option (`-Srm -rf
   // x`).
   void add_lines(std::span<const std::string> words) {
+    // Wrappers inside wrappers end alike: what one has scanned, the next does not scan again.
+    const std::string*& scanned = lines_from_.try_emplace(words.data() + words.size(), nullptr).first->second;
+    const std::string* const start = words.data();
+    if (scanned != nullptr) {
+      if (start >= scanned) return;
+      words = words.first(static_cast<std::size_t>(scanned - start));
+    }
+    scanned = start;
     for (const std::string& word : words) {
       if (!is_option(word)) {
         push_line(word);
@@ -186,6 +195,7 @@ class FormCollector {
   std::vector<std::span<const std::string>> waiting_;
   std::unordered_set<const std::string*> seen_;
   std::unordered_set<const std::string*> lines_;
+  std::unordered_map<const std::string*, const std::string*> lines_from_;  // by the end of the words
   std::deque<std::string> glued_;
 };
 

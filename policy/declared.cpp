@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/file_uri.hpp"
 #include "policy/guess.hpp"
 #include "policy/path.hpp"
 
@@ -127,7 +128,8 @@ std::string run_directory(const EffectList& list, const Value& arguments, const 
       trouble = "a working directory longer than any path";
       continue;
     }
-    if (written.find('\0') != std::string::npos || written.starts_with('~') || written.starts_with("file:"))
+    if (written.find('\0') != std::string::npos || written.starts_with('~') ||
+        is_file_uri(cleaned_address(written)))
       trouble = "a working directory that may be several";
     // Not folded: `..` after a link is taken as the kernel does, by whoever resolves it.
     directory = written.starts_with('/') ? written : list.scene().directory + '/' + written;
@@ -230,17 +232,37 @@ void find_unknown(EffectList& list, const Value& value, const std::string& key, 
 }  // namespace
 
 void describe_address(EffectList& list, const std::string& uri, const Origin& origin) {
-  std::string scheme = uri.substr(0, std::min(uri.find(':'), uri.size()));
-  for (char& c : scheme)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  if (scheme == "file") return list.add_file_uri(uri, origin);
-  if (scheme == "http" || scheme == "https") return list.add_url(uri, origin);
   Effect effect;
   effect.name = "resource:" + uri;
   effect.argument = origin.argument;
-  // What has no scheme may be a path to some servers.
-  constexpr std::array read{EffectKind::read};
-  if (scheme.size() == uri.size()) list.add_path(read, uri, list.scene().directory, {origin.argument, true});
+  if (cleaned_address(uri) != uri) {
+    effect.refused = "an address with a control character, or a blank at its end";
+    return list.add(std::move(effect));
+  }
+  if (is_file_uri(uri)) return list.add_file_uri(uri, origin);
+  const std::size_t colon = std::min(uri.find(':'), uri.size());
+  std::string scheme = uri.substr(0, colon);
+  const bool has_scheme = colon < uri.size() && is_scheme(scheme);
+  for (char& c : scheme)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  if (has_scheme && (scheme == "http" || scheme == "https")) return list.add_url(uri, origin);
+  const Origin guess{origin.argument, true};
+  if (!has_scheme) {
+    // What has no scheme may be a path to some servers, and the path of an address to others.
+    constexpr std::array read{EffectKind::read};
+    list.add_path(read, uri, list.scene().directory, guess);
+    list.add_file_uri("file:" + uri, guess);
+    effect.opaque = colon < uri.size();
+    if (effect.opaque) effect.note = "an address whose scheme is none";
+  }
+  // `url:file:///x`, `<file:///x>`, `file%3A///x`: some library unwraps each.
+  for (const std::string& text : {uri, percent_decoded(uri)}) {
+    const std::size_t inner = find_file_scheme(text);
+    if (inner == std::string::npos) continue;
+    const std::string_view wrapped = std::string_view(text).substr(inner);
+    list.add_file_uri(wrapped, guess);
+    if (wrapped.find('>') != wrapped.npos) list.add_file_uri(wrapped.substr(0, wrapped.find('>')), guess);
+  }
   list.add(std::move(effect));
 }
 
@@ -255,10 +277,15 @@ void describe_declared(EffectList& list, const Value& arguments, const Declared&
   bool has_content = false;
   std::string content = content_of(arguments, tool.content, has_content);
   if (has_content) {
-    for (std::size_t i = first; i < list.effects().size(); ++i) {
-      Effect& effect = list.effects()[i];
-      if (effect.kind == EffectKind::write || effect.kind == EffectKind::connect) effect.content = content;
-    }
+    const auto carries = [](const Effect& effect) {
+      return effect.kind == EffectKind::write || effect.kind == EffectKind::connect;
+    };
+    std::vector<Effect>& effects = list.effects();
+    std::size_t copies = 0;
+    for (std::size_t i = first; i < effects.size(); ++i) copies += carries(effects[i]) ? 1 : 0;
+    if (list.reserve(content.size(), copies))
+      for (std::size_t i = first; i < effects.size(); ++i)
+        if (carries(effects[i])) effects[i].content = content;
   }
   describe_run(list, arguments, tool);
 }

@@ -7,17 +7,51 @@
 
 namespace policy {
 
+namespace {
+
+std::size_t stored_bytes(const Effect& effect) {
+  std::size_t bytes = effect.name.size() + effect.path.written.size() + effect.path.lexical.size() +
+                      effect.path.real.size() + effect.command.directory.size() + effect.command.line.size() +
+                      effect.destination.size() + effect.argument.size();
+  for (const std::string& word : effect.command.words) bytes += word.size();
+  return bytes;
+}
+
+}  // namespace
+
 void EffectList::add(Effect effect) {
   if (full_) return;
-  if (effects_.size() < effects_max) {
-    effects_.push_back(std::move(effect));
-    return;
+  if (effects_.size() >= effects_max)
+    return refuse("a call with more than " + std::to_string(effects_max) + " effects");
+  if (!reserve(stored_bytes(effect), 1)) return;
+  effects_.push_back(std::move(effect));
+}
+
+bool EffectList::reserve(std::size_t bytes, std::size_t copies) {
+  if (full_) return false;
+  if (copies > 0 && bytes > (stored_bytes_max - stored_bytes_) / copies) {
+    refuse("a call whose effects have more than " + std::to_string(stored_bytes_max >> 20) + " MiB of text");
+    return false;
   }
+  stored_bytes_ += bytes * copies;
+  return true;
+}
+
+bool EffectList::walk(std::size_t bytes) {
+  if (full_) return false;
+  walked_bytes_ += std::min(bytes, path_bytes_max);
+  if (walked_bytes_ > walked_bytes_max)
+    refuse("a call with more than " + std::to_string(walked_bytes_max >> 20) + " MiB of paths");
+  return !full_;
+}
+
+void EffectList::refuse(std::string what) {
   full_ = true;
   Effect refused;
-  refused.name = effects_.front().name;
-  refused.refused = "a call with more than " + std::to_string(effects_max) + " effects";
-  effects_.assign(1, std::move(refused));
+  if (!effects_.empty()) refused.name = effects_.front().name;
+  refused.refused = std::move(what);
+  effects_.clear();
+  effects_.push_back(std::move(refused));
 }
 
 void EffectList::add_opaque(EffectKind kind, const Origin& origin, std::string note) {
@@ -32,11 +66,18 @@ void EffectList::add_opaque(EffectKind kind, const Origin& origin, std::string n
 
 void EffectList::add_path(std::span<const EffectKind> kinds, std::string_view written,
                           const std::string& directory, const Origin& origin, bool recursive) {
-  for (PathReading& reading : read_path(written, directory, scene_)) {
+  if (!walk(written.size())) return;
+  add_readings(kinds, read_path(written, directory, scene_), origin, recursive);
+}
+
+void EffectList::add_readings(std::span<const EffectKind> kinds, std::vector<PathReading> readings,
+                              const Origin& origin, bool recursive) {
+  for (PathReading& reading : readings) {
+    if (reading.too_long && origin.guessed) continue;
     Effect effect;
     effect.path = std::move(reading.path);
     effect.opaque = reading.opaque;
-    effect.refused = std::move(reading.refused);
+    effect.refused = reading.too_long ? "a path longer than any" : std::move(reading.refused);
     effect.note = std::move(reading.note);
     effect.guessed = origin.guessed;
     effect.argument = origin.argument;
@@ -60,17 +101,9 @@ void EffectList::add_path(std::span<const EffectKind> kinds, std::string_view wr
 }
 
 void EffectList::add_file_uri(std::string_view uri, const Origin& origin) {
-  const auto path = path_of_file_uri(uri);
-  if (!path) return add_opaque(EffectKind::read, origin, "a `file:` address of another host");
+  if (!walk(uri.size())) return;
   constexpr std::array read{EffectKind::read};
-  add_path(read, *path, scene_.directory, origin);
-  // A server that forgets to decode opens this one.
-  if (uri.find('%') != std::string_view::npos && uri.find('/') != std::string_view::npos) {
-    const std::size_t authority = uri.find("//");
-    const std::string_view raw =
-        authority == std::string_view::npos ? uri.substr(5) : uri.substr(authority + 2);
-    add_path(read, raw.substr(std::min(raw.find('/'), raw.size())), scene_.directory, origin);
-  }
+  add_readings(read, read_file_uri(uri, scene_.directory, scene_), origin, false);
 }
 
 void EffectList::add_url(std::string_view url, const Origin& origin) {

@@ -1,6 +1,6 @@
 #pragma once
-// Collects the effects of one call. Bounded: past effects_max the whole list is one refused effect, so that a
-// call cannot grow out of a denial.
+// Collects the effects of one call. Bounded: past effects_max, stored_bytes_max or walked_bytes_max the whole
+// list is one refused effect, so that a call cannot grow out of a denial.
 
 #include <initializer_list>
 #include <span>
@@ -11,11 +11,15 @@
 #include "policy/catalogue.hpp"
 #include "policy/command.hpp"
 #include "policy/effect.hpp"
+#include "policy/path.hpp"
 #include "policy/scene.hpp"
 
 namespace policy {
 
 inline constexpr std::size_t effects_max = 50'000;
+inline constexpr std::size_t stored_bytes_max =
+    160u << 20;  // of all effects' texts: a few times the largest message
+inline constexpr std::size_t walked_bytes_max = 4u << 20;  // of all paths whose links are looked up
 
 // Where an effect comes from, and how sure it is.
 struct Origin {
@@ -32,6 +36,9 @@ class EffectList {
   // Every reading of the path, with each kind.
   void add_path(std::span<const EffectKind> kinds, std::string_view written, const std::string& directory,
                 const Origin& origin, bool recursive = false);
+  // For the content of writes, which is set on effects that are in the list: false when there is no room for
+  // `copies` of it, and the list is refused.
+  bool reserve(std::size_t bytes, std::size_t copies);
   // `file:` alone: the address, never a name that looks like one.
   void add_file_uri(std::string_view uri, const Origin& origin);
   void add_url(std::string_view url, const Origin& origin);
@@ -45,6 +52,10 @@ class EffectList {
   std::vector<Effect> take() { return std::move(effects_); }
 
  private:
+  void refuse(std::string what);
+  bool walk(std::size_t bytes);  // false: the list is refused
+  void add_readings(std::span<const EffectKind> kinds, std::vector<PathReading> readings,
+                    const Origin& origin, bool recursive);
   void add_known_words(const CommandEntry& entry, const CommandForm& form, const std::string& directory,
                        const Origin& origin);
   void add_destination(std::span<const std::string* const> operands, const CommandEntry& entry,
@@ -52,11 +63,14 @@ class EffectList {
   void guess_words(std::span<const std::string> words, const std::string& directory, const Origin& origin);
   void guess_path(std::string_view word, const std::string& directory, const Origin& origin);
   void guess_pieces(std::string_view text, const std::string& directory, const Origin& origin);
+  void guess_bundle(std::string_view word, const std::string& directory, const Origin& origin);
   void guess_word(std::string_view word, const std::string& directory, const Origin& origin);
 
   const Scene& scene_;
   const Catalogue& catalogue_;
   std::vector<Effect> effects_;
+  std::size_t stored_bytes_ = 0;
+  std::size_t walked_bytes_ = 0;
   bool full_ = false;
 };
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "policy/file_uri.hpp"
+
 namespace policy {
 
 namespace {
@@ -36,8 +38,7 @@ std::string lower(std::string_view text) {
 
 bool looks_like_path(std::string_view text) {
   if (text.empty()) return false;
-  if (text.front() == '/' || text.front() == '~' || text.front() == '.' || text.starts_with("file:"))
-    return true;
+  if (text.front() == '/' || text.front() == '~' || text.front() == '.') return true;
   const bool one_word = text.find_first_of(" \t\n") == std::string_view::npos;
   return one_word && text.find_first_of("/.") != std::string_view::npos;
 }
@@ -46,7 +47,9 @@ void guess_string(EffectList& list, const std::string& text, const std::string& 
   if (text.empty()) return;
   const bool url = looks_like_url(text);
   if (url || holds_any(key, url_keys)) list.add_url(text, origin);
-  if (!url && (looks_like_path(text) || holds_any(key, path_keys)))
+  // The start is enough to tell.
+  const bool file = is_file_uri(cleaned_address(std::string_view(text).substr(0, name_bytes_max)));
+  if (file || (!url && (looks_like_path(text) || holds_any(key, path_keys))))
     list.add_path(touched, text, list.scene().directory, origin);
   if (holds_any(key, command_keys))
     list.add_command(read_command_line(text, Shell::bash, list.scene().directory), origin);

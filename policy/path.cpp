@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
+
+#include "policy/file_uri.hpp"
 
 namespace policy {
 
 namespace {
-
-constexpr std::size_t path_bytes_max =
-    16 * 1024;  // four times what Linux opens; folded first, it may get shorter
 
 void pop_component(std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -52,39 +52,11 @@ bool user_name(std::string_view text) {
   });
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::string percent_decoded(std::string_view text) {
-  std::string decoded;
-  decoded.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
-      decoded += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
-      i += 2;
-    } else {
-      decoded += text[i];
-    }
-  }
-  return decoded;
-}
-
-bool starts_with_file_scheme(std::string_view text) {
-  constexpr std::string_view scheme = "file:";
-  if (text.size() < scheme.size()) return false;
-  return std::equal(scheme.begin(), scheme.end(), text.begin(),
-                    [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
-}
-
 // Adds the readings of one plain path.
 void add_plain(std::vector<PathReading>& readings, std::string_view written, std::string_view path,
                const std::string& directory, const Links& links) {
   PathReading reading;
-  reading.path.written = written;
+  reading.path.written = written.substr(0, path_bytes_max);
   if (path.find('\0') != std::string_view::npos) {
     reading.refused = "a path with a NUL byte";
     readings.push_back(std::move(reading));
@@ -92,9 +64,17 @@ void add_plain(std::vector<PathReading>& readings, std::string_view written, std
   }
   reading.path.lexical = fold_path(path, directory);
   if (path.size() > path_bytes_max) {
-    reading.path.real = reading.path.lexical;
     reading.opaque = true;
     reading.note = "longer than any path";
+    if (reading.path.lexical.size() > path_bytes_max) {
+      reading.too_long = true;
+      reading.path.lexical.resize(path_bytes_max);
+      reading.path.lexical.shrink_to_fit();
+      reading.path.real = reading.path.lexical;
+    } else {
+      const std::optional<std::string> real = real_path(reading.path.lexical, directory, links);
+      reading.path.real = real ? *real : reading.path.lexical;
+    }
     readings.push_back(std::move(reading));
     return;
   }
@@ -190,31 +170,36 @@ std::vector<PathReading> read_path(std::string_view written, const std::string& 
   std::vector<PathReading> readings;
   add_plain(readings, written, written, directory, *scene.links);
   if (written.starts_with('~')) add_tilde(readings, written, directory, scene);
-  if (starts_with_file_scheme(written)) {
-    if (const auto path = path_of_file_uri(written)) {
-      add_plain(readings, written, *path, directory, *scene.links);
-    } else {
-      readings.back().opaque = true;
-      readings.back().note = "a `file:` address of another host";
+  const std::string cleaned = cleaned_address(written);
+  if (is_file_uri(cleaned)) {
+    std::vector<PathReading> as_address = read_file_uri(cleaned, directory, scene);
+    for (PathReading& reading : as_address) {
+      if (cleaned != written && !reading.opaque) {
+        reading.opaque = true;
+        reading.note = "a `file:` address with characters that parsers drop";
+      }
+      readings.push_back(std::move(reading));
     }
   }
   return readings;
 }
 
-std::optional<std::string> path_of_file_uri(std::string_view uri) {
-  if (!starts_with_file_scheme(uri)) return std::nullopt;
-  std::string_view rest = uri.substr(5);
-  if (rest.starts_with("//")) {
-    rest.remove_prefix(2);
-    const std::size_t slash = rest.find('/');
-    if (slash == std::string_view::npos) return std::nullopt;
-    const std::string_view host = rest.substr(0, slash);
-    if (!host.empty() && host != "localhost") return std::nullopt;
-    rest.remove_prefix(slash);
+std::vector<PathReading> read_file_uri(std::string_view uri, const std::string& directory,
+                                       const Scene& scene) {
+  std::vector<PathReading> readings;
+  std::unordered_set<std::string> seen;  // of short ones: long ones would be held in memory all at once
+  const bool plain = each_file_path(uri, [&](std::string path) {
+    if (path.size() <= path_bytes_max && !seen.insert(path).second) return;
+    add_plain(readings, uri, path, directory, *scene.links);
+    if (path.starts_with('~')) add_tilde(readings, path, directory, scene);
+  });
+  if (readings.empty()) add_plain(readings, uri, uri, directory, *scene.links);
+  for (PathReading& reading : readings) {
+    if (plain) continue;
+    reading.opaque = true;
+    reading.note = "a `file:` address of another host, or without a full path";
   }
-  if (!rest.starts_with('/')) return std::nullopt;
-  rest = rest.substr(0, rest.find_first_of("?#"));
-  return percent_decoded(rest);
+  return readings;
 }
 
 bool same_or_below(std::string_view path, std::string_view directory) {

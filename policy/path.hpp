@@ -20,12 +20,16 @@ std::string fold_path(std::string_view path, std::string_view directory);
 std::optional<std::string> real_path(std::string_view path, std::string_view directory, const Links& links);
 inline constexpr int links_followed_max = 40;
 
+// Four times what Linux opens: folded first, a path may get shorter.
+inline constexpr std::size_t path_bytes_max = 16 * 1024;
+
 // One thing a written path may mean.
 struct PathReading {
   PathResult path;
   bool opaque = false;
-  std::string refused;  // no rule may allow it
-  std::string note;     // why opaque
+  std::string refused;    // no rule may allow it
+  std::string note;       // why opaque
+  bool too_long = false;  // however it is folded, nothing opens it; `path` holds its beginning
 };
 
 // Every reading: as it stands; with `~`, `~user` and `file:` URIs taken as such and as plain names; as the
@@ -34,8 +38,10 @@ struct PathReading {
 std::vector<PathReading> read_path(std::string_view written, const std::string& directory,
                                    const Scene& scene);
 
-// `file:` URI to a path: percent-decoded once; host empty or `localhost`. nullopt: no such URI.
-std::optional<std::string> path_of_file_uri(std::string_view uri);
+// Every reading of a `file:` URI (file_uri.hpp) as an address alone. All opaque when it names another host or
+// no full path. Never empty.
+std::vector<PathReading> read_file_uri(std::string_view uri, const std::string& directory,
+                                       const Scene& scene);
 
 bool same_or_below(std::string_view path, std::string_view directory);
 

@@ -217,6 +217,117 @@ std::string joined(const std::vector<std::string>& rules, const std::string& hea
 
 }  // namespace
 
+TEST_CASE("no spelling of a file address passes a deny of its path") {
+  // What neither the deny nor a refusal meets is asked here.
+  const std::string rules = ask + deny_env + "[[allow]]\nid=\"all\"\nread=[\"**\"]\n";
+  for (const std::string uri : {"file:///w/x#/../.env",
+                                "file:///w/x?/../.env",
+                                "file:///w/x%23/../.env",
+                                "file:///w/x?/%2e%2e/.env#y",
+                                "file:///w/x#/../.env?y",
+                                "file:///w/.env%3Fx",
+                                "FILE:///w/.env",
+                                "FiLe:/w/.env",
+                                "file:.env",
+                                "file://.env",
+                                "file://host/w/.env",
+                                "file:\\\\\\w\\.env",
+                                "file:///w/x\\..\\.env",
+                                " file:///w/.env",
+                                "\tfile:///w/.env",
+                                "fi\nle:///w/.env",
+                                "file:///w/.e\tnv",
+                                "file:///w/.env ",
+                                "file:///w/.env\xc2\xa0",
+                                "\xef\xbb\xbf"
+                                "file:///w/.env",
+                                "file:///w/.env\x01",
+                                "url:file:///w/.env",
+                                "<file:///w/.env>",
+                                "local_file:///w/.env",
+                                "file%3A///w/.env",
+                                "/w/.env",
+                                "/w/x:/../.env",
+                                "/w/.env?x",
+                                "//h/w/.env#x"}) {
+    Call resource;
+    resource.server = "files";
+    resource.method = "resources/read";
+    resource.arguments = {{"uri", uri}};
+    INFO(uri);
+    CHECK(tier(rules, resource) == Tier::deny);
+  }
+  for (const std::string path :
+       {"file:///w/x#/../.env", " file:///w/.env", "fi\nle:///w/.env", "\tFILE:///w/.env", "file:///w/.env\n",
+        "file://h/w/.env", "file:///w/x?/../.env"}) {
+    INFO(path);
+    CHECK(tier(rules, read(path)) == Tier::deny);
+    Call other = call("do", base::json::Value{{"uri", path}}.dump(), "other");
+    CHECK(tier(rules + "[[allow]]\nid=\"n\"\nserver=\"other\"\ntool=\"do\"\n", other) == Tier::deny);
+  }
+  Call good;
+  good.server = "files";
+  good.method = "resources/read";
+  for (const char* uri : {"file:///w/a%20b", "file:///w/x?y#z", "file://localhost/w/x"}) {
+    good.arguments = {{"uri", uri}};
+    INFO(uri);
+    CHECK(tier(deny_env + allow_w, good) == Tier::allow);
+  }
+}
+
+TEST_CASE("a program reads its working directory and the files that options name") {
+  const std::string rules =
+      ask + deny_env +
+      "[[allow]]\nid=\"r\"\nread=[\"**\"]\nrun=[\"grep\", \"find\", \"ls\", \"node\", \"git\"]\n";
+  for (const char* line : {"grep -r KEY",
+                           "grep -re KEY",
+                           "grep -e KEY -r",
+                           "grep -r -m 1 KEY",
+                           "grep -rA 2 KEY",
+                           "grep -r --incl '*' KEY",
+                           "grep --rec KEY",
+                           "grep -d recurse KEY",
+                           "egrep -R KEY",
+                           "rgrep KEY",
+                           "find",
+                           "find -type f",
+                           "ls -R",
+                           "grep --file=/etc/shadow y",
+                           "grep -rf/etc/shadow y src",
+                           "grep --fil /etc/shadow y",
+                           "grep -f /etc/shadow y",
+                           "grep --exclude-from=/x y f",
+                           "node --env-file=x a.js",
+                           "git commit -F /etc/shadow"}) {
+    INFO(line);
+    CHECK(tier(rules, run(line)) == Tier::ask);
+  }
+  for (const char* line :
+       {"grep -rf.env y src", "grep -nf/w/.env y", "grep --file=.env y", "grep -A 2 KEY .env"}) {
+    INFO(line);
+    CHECK(tier(rules, run(line)) == Tier::deny);
+  }
+  const std::string src = "[[allow]]\nid=\"r\"\nread=[\"src/**\"]\nrun=[\"grep\", \"find\"]\n";
+  for (const char* line : {"grep -rn KEY src", "grep -n KEY src/a", "grep -rA2 KEY src", "find src"}) {
+    INFO(line);
+    CHECK(tier(src, run(line)) == Tier::allow);
+  }
+  CHECK(tier("[[allow]]\nid=\"r\"\nread=[\"src/**\"]\nrun=[\"grep\"]\n", run("grep --exclude=x KEY src/a")) ==
+        Tier::allow);
+  // The input of `uniq -f 1 FILE` is no output.
+  CHECK(tier("[[allow]]\nid=\"w\"\nread=[\"**\"]\nwrite=[\"**\"]\nrun=[\"uniq\"]\n[[deny]]\nid=\"d\"\nread=["
+             "\"**/.env\"]\n",
+             run("uniq -f 1 .env")) == Tier::deny);
+}
+
+TEST_CASE("the baseline keeps secrets of threads, too") {
+  const DescribedFiles files;
+  auto loaded = Policy::load({}, "/w", "/home/dev");
+  REQUIRE(loaded.has_value());
+  for (const char* path : {"/proc/1/environ", "/proc/1/task/2/environ", "/proc/1/task/2/mem"})
+    CHECK(loaded->judge(read(path), policy_tests::scene(files)).tier == Tier::deny);
+}
+
 TEST_CASE("laws hold for policies and calls by chance") {
   Chance chance(20251129);
   const std::map<std::string, std::string> links{{"/w/l", "/etc"}};

@@ -185,3 +185,57 @@ TEST_CASE("a call with more effects than the limit is refused as a whole") {
   REQUIRE(effects.size() == 1);
   CHECK_FALSE(effects.front().refused.empty());
 }
+
+namespace {
+
+std::size_t bytes_of(const std::vector<Effect>& effects) {
+  std::size_t bytes = 0;
+  for (const Effect& effect : effects) {
+    bytes += effect.path.written.size() + effect.path.lexical.size() + effect.path.real.size() +
+             effect.destination.size() + effect.command.line.size() + effect.content.value_or("").size();
+    for (const std::string& word : effect.command.words) bytes += word.size();
+  }
+  return bytes;
+}
+
+std::string repeated(const std::string& text, std::size_t bytes) {
+  std::string all;
+  while (all.size() < bytes) all += text;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("effects of a long word are not a multiple of it") {
+  const std::size_t size = 1u << 20;
+  for (const char* part : {"a=", "/a=", "a", "file:///a=", "-a"}) {
+    INFO(part);
+    const std::string word = repeated(part, size);
+    CHECK(bytes_of(effects_of(call("run_command", base::json::Value{{"command", word}}.dump(), "workshop"))) <
+          5 * size);
+    CHECK(bytes_of(effects_of(call("do", base::json::Value{{"path", word}}.dump(), "other"))) < 5 * size);
+  }
+}
+
+TEST_CASE("a long word that folds to a denied path is still a guess") {
+  const std::string word = repeated("a/../", 50'000) + ".env";
+  CHECK(has(effects_of(call("do", base::json::Value{{"path", word}}.dump(), "other")),
+            "read /w/.env (not understood) (a guess)"));
+}
+
+TEST_CASE("a declared path longer than any is refused") {
+  const auto effects =
+      effects_of(call("read_file", base::json::Value{{"path", repeated("a/", 100'000)}}.dump()));
+  CHECK_FALSE(effects.back().refused.empty());
+  CHECK(bytes_of(effects) < 100'000);
+}
+
+TEST_CASE("content written to many places is refused and not copied") {
+  const std::string tools = "[tools.\"box/put\"]\nwrite = \"/to\"\ncontent = \"/text\"\n";
+  base::json::Value to = base::json::Value::array();
+  for (int i = 0; i < 400; ++i) to.push_back("f" + std::to_string(i));
+  const auto effects = effects_of(
+      call("put", base::json::Value{{"to", to}, {"text", repeated("x", 1u << 20)}}.dump(), "box"), tools);
+  REQUIRE(effects.size() == 1);
+  CHECK_FALSE(effects.front().refused.empty());
+}
