@@ -27,7 +27,7 @@ Action CallFlow::after_decision() {
 }
 
 Action CallFlow::after_conflict() {
-  if (cancelled_) return go(Action::done);
+  if (cancelled_) return go(Action::record_withdrawn);  // of an ask, if there is one
   return ++conflicts_ > conflicts_max ? refuse(Refusal::failed) : go(Action::judge);
 }
 

@@ -95,6 +95,7 @@ asio::awaitable<void> CallGate::run(std::shared_ptr<HeldCall> call, Ends ends) {
     const Event event = co_await carry_out(action, passage);
     action = call->flow.resume(event);
   }
+  co_await leave_ask(passage);  // however it ended, nothing stays asked for a call that is over
 }
 
 asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
@@ -302,6 +303,7 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
   ++waiting_[ask];
   const approvals::Resolution resolution = co_await held.wait();
   if (--waiting_[ask] == 0) waiting_.erase(ask);
+  if (!waiting_.contains(ask) && resolution.fate != approvals::Fate::cancelled) ownerless_.erase(ask);
   call.interrupt = nullptr;
   switch (resolution.fate) {
     case approvals::Fate::allowed: passage.answer = resolution.answer->record.sequence; co_return Event{EventKind::allowed};

@@ -122,6 +122,7 @@ void Router::settle(Direction direction, const std::string& id, const std::share
   const PendingRequest* entry = pending(direction).find(id);
   if (entry == nullptr || entry->call != call) return;
   if (!call->cancelled || !call->forwarded || call->peer_gone) return pending(direction).remove(id);
+  call->message.bytes.clear();  // only its id is still needed
   late_.push_back({direction, id, call});
   if (late_.size() <= late_max) return;
   const Late oldest = std::move(late_.front());
@@ -199,14 +200,15 @@ void Router::handshake(const Message& answer) {
 void Router::refused(Direction direction, const transports::Refusal& refusal) {
   log_(std::string("refused a message from the ") + (direction == Direction::to_server ? "agent" : "server") + ": " +
        refusal.error.text());
-  if (refusal.answerable) {
+  PendingRequest* request = pending(opposite(direction)).find(refusal.id);
+  const bool answer = request != nullptr && !(request->call && (!request->call->forwarded || request->call->cancelled));
+  if (refusal.answerable && !answer) {
     // A server that answers our complaint with another complaint would loop with us.
     if (direction == Direction::to_server || !refusal.id.empty()) back(direction)(refusal_answer(refusal));
     return;
   }
   // A malformed answer: whoever waits for it is told.
-  PendingRequest* request = pending(opposite(direction)).find(refusal.id);
-  if (request == nullptr || (request->call && !request->call->forwarded)) return;
+  if (!answer) return;
   const std::string text = "the other side's answer was malformed and not passed on: " + refusal.error.message();
   const std::string line = request->call ? call_answer(request->call->message, AnswerCode::failed, text)
                                          : error_answer(refusal.id, AnswerCode::failed, text);

@@ -39,6 +39,7 @@ TEST_CASE("integers stay integers") {
   CHECK(sum("-5", 3) == "-2");
   CHECK(sum("99", 1) == "100");
   CHECK(sum("9007199254740990", 1) == "9007199254740991");
+  CHECK(sum("9007199254740993", 1) == "9007199254740994");
 }
 
 TEST_CASE("fractions and exponents become a number that holds the sum") {
