@@ -27,7 +27,8 @@ std::string signed_text(const ledger::Record& answer, const base::Digest& call) 
   for (const std::string& line :
        {std::string("callgate answer 1"), answer.ledger, std::to_string(answer.answers->sequence),
         base::hex(answer.answers->leaf), base::hex(call), answer.operator_->answer, answer.operator_->level,
-        std::to_string(answer.operator_->valid_until), rationale.empty() ? base::hex(base::sha256("")) : rationale})
+        std::to_string(answer.operator_->valid_until),
+        rationale.empty() ? base::hex(base::sha256("")) : rationale})
     text += line + "\n";
   return text;
 }
@@ -78,9 +79,11 @@ ledger::Append make_answer(const ledger::Record& decision, const base::Digest& l
 
 bool genuine(const ledger::Record& answer, const ledger::Record& decision, const base::Digest& leaf,
              const std::string& operator_key) {
-  if (decision.type != ledger::Type::decision || decision.decision != "ASK" || decision.details.contains("joins"))
+  if (decision.type != ledger::Type::decision || decision.decision != "ASK" ||
+      decision.details.contains("joins"))
     return false;
-  if (answer.type != ledger::Type::answer || !answer.operator_ || !answer.answers || !decision.capability) return false;
+  if (answer.type != ledger::Type::answer || !answer.operator_ || !answer.answers || !decision.capability)
+    return false;
   const ledger::Operator& by = *answer.operator_;
   if (answer.ledger != decision.ledger || answer.mission != decision.mission) return false;
   if (*answer.answers != ledger::Reference{decision.sequence, leaf}) return false;
@@ -88,11 +91,13 @@ bool genuine(const ledger::Record& answer, const ledger::Record& decision, const
   if (by.answer != "allow" && by.answer != "deny") return false;
   if (by.level != "same-user" && by.level != "pin" && by.level != "separate-user") return false;
   // What is signed is lines: nothing in it may hold a line feed.
-  if (const std::string rationale = detail(answer, "rationale"); !rationale.empty() && !base::digest_from_hex(rationale))
+  if (const std::string rationale = detail(answer, "rationale");
+      !rationale.empty() && !base::digest_from_hex(rationale))
     return false;
   const auto key = base::digest_from_hex(operator_key);
   const auto signature = base::from_hex(by.signature);
-  if (!key || by.key != operator_key || !signature || signature->size() != base::Signature{}.size()) return false;
+  if (!key || by.key != operator_key || !signature || signature->size() != base::Signature{}.size())
+    return false;
   base::Signature bytes{};
   std::copy(signature->begin(), signature->end(), bytes.begin());
   return base::verify_signature(*key, signed_text(answer, decision.capability->call), bytes);

@@ -9,7 +9,9 @@ namespace {
 
 using base::json::Value;
 
-base::WallTime wall(std::int64_t nanoseconds) { return base::WallTime(std::chrono::nanoseconds(nanoseconds)); }
+base::WallTime wall(std::int64_t nanoseconds) {
+  return base::WallTime(std::chrono::nanoseconds(nanoseconds));
+}
 
 // `9:48`, `1:02:03`
 std::string span_text(std::chrono::nanoseconds span) {
@@ -51,14 +53,16 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
   if (effect.rule.empty())
     lines.push_back("  by the default of the policy");
   else
-    add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " of layer " + effect.layer), options);
+    add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " of layer " + effect.layer),
+              options);
   add_field(lines, "  at", effect.place, options);
   add_field(lines, "  because", effect.why, options);
   add_field(lines, "  caution", effect.caution, options);
   add_field(lines, "  note", effect.note, options);
 }
 
-void add_arguments(std::vector<std::string>& lines, const AskView& view, const RenderOptions& options, bool raw) {
+void add_arguments(std::vector<std::string>& lines, const AskView& view, const RenderOptions& options,
+                   bool raw) {
   if (!view.arguments) {
     lines.push_back("arguments: none on record");
     return;
@@ -70,7 +74,7 @@ void add_arguments(std::vector<std::string>& lines, const AskView& view, const R
   if (block.marks > 0)
     lines.push_back("! " + std::to_string(block.marks) +
                     (block.marks == 1 ? " character that hides, moves or imitates text is shown as a ⟨mark⟩"
-                                       : " characters that hide, move or imitate text are shown as ⟨marks⟩"));
+                                      : " characters that hide, move or imitate text are shown as ⟨marks⟩"));
 }
 
 }  // namespace
@@ -86,11 +90,13 @@ std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime n
   return waiting;
 }
 
-base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold, const ledger::Ask& ask) {
+base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold,
+                              const ledger::Ask& ask) {
   auto decision = reader.record(ask.decision);
   if (!decision) return decision.error();
   if (!*decision || (*decision)->leaf != ask.leaf || (*decision)->record.type != ledger::Type::decision)
-    return base::Error(base::Code::invalid, "record " + std::to_string(ask.decision) + " is not the ask it should be");
+    return base::Error(base::Code::invalid,
+                       "record " + std::to_string(ask.decision) + " is not the ask it should be");
   AskView view;
   view.decision = std::move(**decision);
   view.expires = wall(ask.expires);
@@ -98,7 +104,8 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& 
   view.agent = view.decision.record.agent;
   const ledger::Mission* mission = fold.mission(view.decision.record.mission);
   if (!view.agent && mission != nullptr)
-    if (const auto start = reader.record(mission->start); start && *start) view.agent = (*start)->record.agent;
+    if (const auto start = reader.record(mission->start); start && *start)
+      view.agent = (*start)->record.agent;
   for (const ledger::Commitment& each : view.decision.record.payloads) {
     auto bytes = reader.payload(view.decision, each.slot);
     if (!bytes) return bytes.error();
@@ -125,12 +132,20 @@ Value to_json(const AskView& view) {
                   {"effects", Value::array()},
                   {"arguments", nullptr}};
   if (view.agent)
-    object["agent"] = {{"name", view.agent->name}, {"version", view.agent->version}, {"pid", view.agent->process.pid}};
+    object["agent"] = {
+        {"name", view.agent->name}, {"version", view.agent->version}, {"pid", view.agent->process.pid}};
   for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>()))
-    object["effects"].push_back(Value{{"effect", each.effect},   {"summary", each.summary}, {"path", each.path},
-                                      {"tier", each.tier},       {"rule", each.rule},       {"layer", each.layer},
-                                      {"place", each.place},     {"why", each.why},         {"opaque", each.opaque},
-                                      {"caution", each.caution}, {"note", each.note}});
+    object["effects"].push_back(Value{{"effect", each.effect},
+                                      {"summary", each.summary},
+                                      {"path", each.path},
+                                      {"tier", each.tier},
+                                      {"rule", each.rule},
+                                      {"layer", each.layer},
+                                      {"place", each.place},
+                                      {"why", each.why},
+                                      {"opaque", each.opaque},
+                                      {"caution", each.caution},
+                                      {"note", each.note}});
   if (view.arguments) {
     const auto parsed = base::json::parse(*view.arguments);
     object["arguments"] = parsed ? *parsed : Value(*view.arguments);
@@ -138,23 +153,29 @@ Value to_json(const AskView& view) {
   return object;
 }
 
-std::string json_text(const Value& value) { return value.dump(-1, ' ', true, Value::error_handler_t::replace); }
+std::string json_text(const Value& value) {
+  return value.dump(-1, ' ', true, Value::error_handler_t::replace);
+}
 
 std::string headline(const AskView& view, base::WallTime now) {
   std::string line = std::to_string(view.id()) + "  " + render_inline(view.decision.record.server, 40) + " " +
-                     render_inline(tool_or_method(view), 60) + "  expires in " + span_text(view.expires - now);
+                     render_inline(tool_or_method(view), 60) + "  expires in " +
+                     span_text(view.expires - now);
   if (view.detached) line += "  (the agent was told to repeat it later)";
   if (view.effects && !view.effects->empty()) {
     line += "  " + render_inline(view.effects->front().summary, 100);
-    if (view.effects->size() > 1) line += " and " + std::to_string(view.effects->size() - 1) + " more effects";
+    if (view.effects->size() > 1)
+      line += " and " + std::to_string(view.effects->size() - 1) + " more effects";
   }
   return line;
 }
 
-std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options, bool raw) {
+std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options,
+                                   bool raw) {
   std::vector<std::string> lines;
-  lines.push_back("approval " + std::to_string(view.id()) + ", asked " + span_text(now - wall(view.decision.record.time)) +
-                  " ago, expires in " + span_text(view.expires - now));
+  lines.push_back("approval " + std::to_string(view.id()) + ", asked " +
+                  span_text(now - wall(view.decision.record.time)) + " ago, expires in " +
+                  span_text(view.expires - now));
   add_field(lines, "server", view.decision.record.server, options);
   add_field(lines, "tool", capability(view).tool, options);
   if (capability(view).tool.empty()) add_field(lines, "method", capability(view).method, options);
@@ -163,9 +184,11 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
     add_field(lines, "agent, as it claims,", view.agent->name + " " + view.agent->version, options);
     lines.push_back("  process " + std::to_string(view.agent->process.pid));
   }
-  if (view.detached) lines.push_back("the agent was told to repeat it later: once allowed, it passes within ten minutes");
+  if (view.detached)
+    lines.push_back("the agent was told to repeat it later: once allowed, it passes within ten minutes");
   if (!view.effects) lines.push_back("effects: none on record");
-  for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>())) add_effect(lines, each, options);
+  for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>()))
+    add_effect(lines, each, options);
   add_arguments(lines, view, options, raw);
   return lines;
 }
@@ -173,22 +196,24 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
 std::optional<std::string> end_of(const ledger::Reader& reader, const ledger::StoredRecord& decision) {
   const ledger::Reference ask{decision.record.sequence, decision.leaf};
   std::optional<std::string> end;
-  const auto scanned = reader.scan(ask.sequence + 1, ~std::uint64_t{0} >> 1, [&](const ledger::StoredRecord& each) {
-    const ledger::Record& record = each.record;
-    if (record.answers != ask) return true;
-    const std::string at = " at " + base::utc_text(wall(record.time));
-    if (record.type == ledger::Type::answer && record.operator_)
-      end = std::string(record.operator_->answer == "allow" ? "was allowed" : "was denied") + " by an operator (" +
-            record.operator_->level + ", key " + record.operator_->key.substr(0, 8) + ")" + at;
-    else if (record.type == ledger::Type::expired)
-      end = end ? *end + " and has run out" : "expired" + at;
-    else if (record.type == ledger::Type::withdrawn)
-      end = "was withdrawn" + at;
-    else if (record.type == ledger::Type::released)
-      end = end.value_or("was allowed") + " and has been used";
-    return record.type != ledger::Type::expired && record.type != ledger::Type::withdrawn &&
-           record.type != ledger::Type::released;
-  });
+  const auto scanned =
+      reader.scan(ask.sequence + 1, ~std::uint64_t{0} >> 1, [&](const ledger::StoredRecord& each) {
+        const ledger::Record& record = each.record;
+        if (record.answers != ask) return true;
+        const std::string at = " at " + base::utc_text(wall(record.time));
+        if (record.type == ledger::Type::answer && record.operator_)
+          end = std::string(record.operator_->answer == "allow" ? "was allowed" : "was denied") +
+                " by an operator (" + record.operator_->level + ", key " +
+                record.operator_->key.substr(0, 8) + ")" + at;
+        else if (record.type == ledger::Type::expired)
+          end = end ? *end + " and has run out" : "expired" + at;
+        else if (record.type == ledger::Type::withdrawn)
+          end = "was withdrawn" + at;
+        else if (record.type == ledger::Type::released)
+          end = end.value_or("was allowed") + " and has been used";
+        return record.type != ledger::Type::expired && record.type != ledger::Type::withdrawn &&
+               record.type != ledger::Type::released;
+      });
   return scanned ? end : std::nullopt;
 }
 

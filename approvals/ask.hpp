@@ -31,7 +31,8 @@ std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime n
 // Reads the record and payloads of an ask that stands. Times are the fold's; all else is the record's.
 base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold, const ledger::Ask& ask);
 
-// id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments (null: erased; a text: no JSON).
+// id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments (null: erased; a
+// text: no JSON).
 base::json::Value to_json(const AskView& view);
 // Safe to print: ASCII only, one line.
 std::string json_text(const base::json::Value& value);
@@ -39,7 +40,8 @@ std::string json_text(const base::json::Value& value);
 // One line: number, server, tool, time left, first effect. Cut where it says so.
 std::string headline(const AskView& view, base::WallTime now);
 // All of it, rendered. `raw`: the arguments byte by byte as recorded, not laid out.
-std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options, bool raw);
+std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options,
+                                   bool raw);
 
 // What became of an ask that waits for no answer any more, as a sentence; nullopt when no record says so.
 std::optional<std::string> end_of(const ledger::Reader& reader, const ledger::StoredRecord& decision);

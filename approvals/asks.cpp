@@ -35,12 +35,14 @@ std::int64_t nanoseconds(base::WallTime time) { return time.time_since_epoch().c
 }  // namespace
 
 std::vector<ledger::Precondition> opening(const Standing& standing, const base::Digest& call) {
-  return {mission_active(standing.mission), policy_is(standing),
+  return {mission_active(standing.mission),
+          policy_is(standing),
           {.kind = Kind::no_ask_for_call, .mission = standing.mission, .sequence = 0, .digest = call}};
 }
 
 std::vector<ledger::Precondition> joining(const Standing& standing, std::uint64_t ask) {
-  return {mission_active(standing.mission), policy_is(standing), about(Kind::ask_not_final, standing.mission, ask)};
+  return {mission_active(standing.mission), policy_is(standing),
+          about(Kind::ask_not_final, standing.mission, ask)};
 }
 
 ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit) {
@@ -65,8 +67,8 @@ ledger::Append released(const AskAt& at, std::uint64_t answer, const Standing& s
   return append;
 }
 
-const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission, const base::Digest& call,
-                                base::WallTime now) {
+const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission,
+                                const base::Digest& call, base::WallTime now) {
   const ledger::Ask* found = nullptr;
   for (const auto& [sequence, ask] : fold.asks()) {
     if (ask.mission != mission || ask.call != call || ask.expires <= nanoseconds(now)) continue;

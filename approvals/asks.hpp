@@ -1,6 +1,6 @@
 #pragma once
-// The records of an ask's way, each with the preconditions of STATES.md. One function a row of that table; `answer` is
-// in answer.hpp, and the `decision` itself is the gate's, with opening() as its preconditions.
+// The records of an ask's way, each with the preconditions of STATES.md. One function a row of that table;
+// `answer` is in answer.hpp, and the `decision` itself is the gate's, with opening() as its preconditions.
 
 #include <chrono>
 #include <cstdint>
@@ -35,13 +35,15 @@ struct AskAt {
 ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit);
 ledger::Append expired(const AskAt& at);
 ledger::Append withdrawn(const AskAt& at, Withdrawal cause);
-// Claims an allowed answer (its sequence), once. Code::conflict: used, expired, mission not active, or another policy.
+// Claims an allowed answer (its sequence), once. Code::conflict: used, expired, mission not active, or
+// another policy.
 ledger::Append released(const AskAt& at, std::uint64_t answer, const Standing& standing);
 
-// The ask that stands for this call (open, detached, allowed, or denied and still usable), which a new identical call
-// joins; null when there is none. One whose time has passed is not it: expired() closes that one first.
-const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission, const base::Digest& call,
-                                base::WallTime now);
+// The ask that stands for this call (open, detached, allowed, or denied and still usable), which a new
+// identical call joins; null when there is none. One whose time has passed is not it: expired() closes that
+// one first.
+const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission,
+                                const base::Digest& call, base::WallTime now);
 // Asks that no process waits on any more and whose time has passed: expired() for each.
 std::vector<ledger::Ask> overdue(const ledger::Fold& fold, base::WallTime now);
 

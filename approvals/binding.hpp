@@ -18,7 +18,8 @@ struct Binding {
   std::string_view effects;    // the payload `effects`: what the call would do, with links resolved
 };
 
-// SHA-256 over the parts, each preceded by its length as eight bytes, so that no text can pass from one part to the next.
+// SHA-256 over the parts, each preceded by its length as eight bytes, so that no text can pass from one part
+// to the next.
 base::Digest call_digest(const Binding& binding);
 
 }  // namespace approvals

@@ -19,24 +19,26 @@ bool within(const std::array<Range, size>& ranges, char32_t point) {
   return after != ranges.begin() && point <= std::prev(after)->last;
 }
 
-// One cell. Left out on purpose: no-break and other spaces, soft hyphen, click letters (U+01C0–01C3 look like | and !),
-// small letters of phonetics, hyphens and slashes that look like - and /, the brackets of our own marks (U+27E8, U+27E9).
+// One cell. Left out on purpose: no-break and other spaces, soft hyphen, click letters (U+01C0–01C3 look like
+// | and !), small letters of phonetics, hyphens and slashes that look like - and /, the brackets of our own
+// marks (U+27E8, U+27E9).
 constexpr std::array narrow{
-    Range{0x20, 0x7E},     Range{0xA1, 0xAC},     Range{0xAE, 0xB6},     Range{0xB9, 0x1BF},    Range{0x1C4, 0x24F},
-    Range{0x386, 0x386},   Range{0x388, 0x38A},   Range{0x38C, 0x38C},   Range{0x38E, 0x3A1},   Range{0x3A3, 0x3E1},
-    Range{0x400, 0x482},   Range{0x48A, 0x52F},   Range{0x1E00, 0x1EFF}, Range{0x2013, 0x2014}, Range{0x2018, 0x201F},
-    Range{0x2020, 0x2023}, Range{0x2026, 0x2026}, Range{0x2030, 0x2030}, Range{0x20A0, 0x20BF}, Range{0x2190, 0x21FF},
-    Range{0x2200, 0x2211}, Range{0x2213, 0x2214}, Range{0x2218, 0x2222}, Range{0x2227, 0x2235}, Range{0x2248, 0x22C4},
-    Range{0x22C8, 0x22FF}, Range{0x2500, 0x2501}, Range{0x250C, 0x2570}, Range{0x2580, 0x25FF}, Range{0x2713, 0x2713},
-    Range{0x2717, 0x2717}};
+    Range{0x20, 0x7E},     Range{0xA1, 0xAC},     Range{0xAE, 0xB6},     Range{0xB9, 0x1BF},
+    Range{0x1C4, 0x24F},   Range{0x386, 0x386},   Range{0x388, 0x38A},   Range{0x38C, 0x38C},
+    Range{0x38E, 0x3A1},   Range{0x3A3, 0x3E1},   Range{0x400, 0x482},   Range{0x48A, 0x52F},
+    Range{0x1E00, 0x1EFF}, Range{0x2013, 0x2014}, Range{0x2018, 0x201F}, Range{0x2020, 0x2023},
+    Range{0x2026, 0x2026}, Range{0x2030, 0x2030}, Range{0x20A0, 0x20BF}, Range{0x2190, 0x21FF},
+    Range{0x2200, 0x2211}, Range{0x2213, 0x2214}, Range{0x2218, 0x2222}, Range{0x2227, 0x2235},
+    Range{0x2248, 0x22C4}, Range{0x22C8, 0x22FF}, Range{0x2500, 0x2501}, Range{0x250C, 0x2570},
+    Range{0x2580, 0x25FF}, Range{0x2713, 0x2713}, Range{0x2717, 0x2717}};
 
-// Two cells. Left out: the ideographic space, kana and ideographs that look like / - | (U+30CE, U+30FC, U+4E00, U+4E28,
-// U+4E3F), full-width forms, skin tones and flags, which join with their neighbours.
-constexpr std::array wide{
-    Range{0x3001, 0x3002},   Range{0x300A, 0x3011},   Range{0x3041, 0x3096},   Range{0x30A1, 0x30CD},
-    Range{0x30CF, 0x30FA},   Range{0x3400, 0x4DBF},   Range{0x4E01, 0x4E27},   Range{0x4E29, 0x4E35},
-    Range{0x4E37, 0x4E3E},   Range{0x4E40, 0x9FFF},   Range{0xAC00, 0xD7A3},   Range{0x1F300, 0x1F3FA},
-    Range{0x1F400, 0x1F64F}, Range{0x1F680, 0x1F6C5}, Range{0x1F900, 0x1F9FF}};
+// Two cells. Left out: the ideographic space, kana and ideographs that look like / - | (U+30CE, U+30FC,
+// U+4E00, U+4E28, U+4E3F), full-width forms, skin tones and flags, which join with their neighbours.
+constexpr std::array wide{Range{0x3001, 0x3002},   Range{0x300A, 0x3011},   Range{0x3041, 0x3096},
+                          Range{0x30A1, 0x30CD},   Range{0x30CF, 0x30FA},   Range{0x3400, 0x4DBF},
+                          Range{0x4E01, 0x4E27},   Range{0x4E29, 0x4E35},   Range{0x4E37, 0x4E3E},
+                          Range{0x4E40, 0x9FFF},   Range{0xAC00, 0xD7A3},   Range{0x1F300, 0x1F3FA},
+                          Range{0x1F400, 0x1F64F}, Range{0x1F680, 0x1F6C5}, Range{0x1F900, 0x1F9FF}};
 
 // Greek and Cyrillic letters whose usual shape is that of a Latin letter or digit.
 constexpr std::array twins{
@@ -57,7 +59,10 @@ Character character_at(std::string_view bytes, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
   const unsigned char first = byte(0);
   if (first < 0x80) return {first, 1};
-  const std::size_t length = first >= 0xC2 && first <= 0xDF ? 2 : (first & 0xF0) == 0xE0 ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                             : (first & 0xF0) == 0xE0         ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 0;
   if (length == 0 || bytes.size() - at < length) return {};
   char32_t point = first & (0xFFu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
@@ -73,7 +78,8 @@ int cells_of(char32_t point) { return within(narrow, point) ? 1 : within(wide, p
 
 bool latin_letter(char32_t point) {
   return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') || point == 0xAA || point == 0xBA ||
-         (point >= 0xC0 && point <= 0x24F && point != 0xD7 && point != 0xF7) || (point >= 0x1E00 && point <= 0x1EFF);
+         (point >= 0xC0 && point <= 0x24F && point != 0xD7 && point != 0xF7) ||
+         (point >= 0x1E00 && point <= 0x1EFF);
 }
 
 bool near_latin(char32_t point) { return point >= 0x370 && point <= 0x52F; }

@@ -1,7 +1,8 @@
 #pragma once
-// Which characters of untrusted text may reach a terminal as they are. A list of what is known to be harmless: everything
-// else is shown as a mark. Harmless is: takes a known number of cells, moves nothing, hides nothing, joins nothing, and runs from left to right
-// (letters from right to left reorder their neighbours in some terminals).
+// Which characters of untrusted text may reach a terminal as they are. A list of what is known to be
+// harmless: everything else is shown as a mark. Harmless is: takes a known number of cells, moves nothing,
+// hides nothing, joins nothing, and runs from left to right (letters from right to left reorder their
+// neighbours in some terminals).
 
 #include <cstddef>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
-// The payload `effects` of a decision: what the call would do and which rule decided each part, for those who read the
-// ledger later or elsewhere. A JSON list of objects in the order of Decision::effects, with the members of ShownEffect in
-// their order, empty ones left out. Text in it is untrusted: render before showing.
+// The payload `effects` of a decision: what the call would do and which rule decided each part, for those who
+// read the ledger later or elsewhere. A JSON list of objects in the order of Decision::effects, with the
+// members of ShownEffect in their order, empty ones left out. Text in it is untrusted: render before showing.
 
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ struct ShownEffect {
   std::string tier;     // ALLOW, ASK or DENY
   std::string rule;     // empty: the default decided
   std::string layer;
-  std::string place;    // `file:line`
+  std::string place;  // `file:line`
   std::string why;
   std::string remedy;
   bool opaque = false;

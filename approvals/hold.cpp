@@ -12,7 +12,8 @@ namespace {
 constexpr std::chrono::seconds longest_wait{30};
 
 bool opens_an_ask(const ledger::Record& record) {
-  return record.type == ledger::Type::decision && record.decision == "ASK" && !record.details.contains("joins");
+  return record.type == ledger::Type::decision && record.decision == "ASK" &&
+         !record.details.contains("joins");
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ const char* name(Fate fate) {
 }
 
 void HoldState::begin(const ledger::StoredRecord& decision, const std::string& operator_key) {
-  if (ledger::Reference{decision.record.sequence, decision.leaf} != terms_.ask || !opens_an_ask(decision.record))
+  if (ledger::Reference{decision.record.sequence, decision.leaf} != terms_.ask ||
+      !opens_an_ask(decision.record))
     return unreadable("record " + std::to_string(terms_.ask.sequence) + " is not the ask that is waited for");
   decision_ = decision;
   operator_key_ = operator_key;

@@ -1,6 +1,6 @@
 #pragma once
-// What becomes of one held call, as a state machine without I/O: it is told what was recorded, what was cancelled and
-// what time it is, and says what to do next. watch.hpp carries it out.
+// What becomes of one held call, as a state machine without I/O: it is told what was recorded, what was
+// cancelled and what time it is, and says what to do next. watch.hpp carries it out.
 
 #include <chrono>
 #include <cstdint>
@@ -26,10 +26,10 @@ enum class Fate {
 const char* name(Fate fate);
 
 struct HoldTerms {
-  ledger::Reference ask;              // the decision of the ask, which may be another call's (joined)
-  base::WallTime expires;             // of the ask
-  base::MonotonicTime client_limit{}; // when the client must have an answer, clients.hpp
-  bool progress = false;              // the request has a progress token
+  ledger::Reference ask;               // the decision of the ask, which may be another call's (joined)
+  base::WallTime expires;              // of the ask
+  base::MonotonicTime client_limit{};  // when the client must have an answer, clients.hpp
+  bool progress = false;               // the request has a progress token
 };
 
 // The end of a wait.
@@ -55,11 +55,12 @@ class HoldState {
  public:
   explicit HoldState(HoldTerms terms) : terms_(terms) {}
 
-  // Once, before any record: the decision as read from the ledger, and the ledger's operator key. What is not the ask
-  // that the terms name ends the wait as unreadable.
+  // Once, before any record: the decision as read from the ledger, and the ledger's operator key. What is not
+  // the ask that the terms name ends the wait as unreadable.
   void begin(const ledger::StoredRecord& decision, const std::string& operator_key);
 
-  // Any record, in order; those about other asks change nothing. False: an answer to this ask that is not genuine. It was ignored.
+  // Any record, in order; those about other asks change nothing. False: an answer to this ask that is not
+  // genuine. It was ignored.
   bool observe(const ledger::StoredRecord& record);
   // All that was on record when step() said `read` has been observed.
   void have_read() { read_after_expiry_ = expiry_seen_; }

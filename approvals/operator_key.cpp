@@ -27,8 +27,9 @@ base::Result<void> check_folder(const std::string& folder) {
     return base::errno_error("cannot stat " + base::quoted(folder), errno);
   }
   if (!S_ISDIR(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & 077) != 0)
-    return base::Error(base::Code::refused, "the folder " + base::quoted(folder) +
-                                                " must be a folder of yours that nobody else can enter (mode 0700)");
+    return base::Error(base::Code::refused,
+                       "the folder " + base::quoted(folder) +
+                           " must be a folder of yours that nobody else can enter (mode 0700)");
   return {};
 }
 
@@ -57,7 +58,8 @@ base::Result<void> write_whole(int file, std::string_view bytes, const std::stri
   return {};
 }
 
-// Whole under another name first, then linked to its own: nobody ever reads half a key, and link() never replaces.
+// Whole under another name first, then linked to its own: nobody ever reads half a key, and link() never
+// replaces.
 base::Result<void> create(const std::string& state_folder) {
   const std::string path = path_of(state_folder);
   const std::string temporary = path + "." + base::hex(base::random_bytes(6)) + ".tmp";
@@ -71,7 +73,8 @@ base::Result<void> create(const std::string& state_folder) {
   ::unlink(temporary.c_str());
   if (!written) return written;
   const base::Descriptor folder(::open(folder_of(state_folder).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder || ::fsync(folder.get()) != 0) return base::errno_error("cannot write " + base::quoted(path), errno);
+  if (!folder || ::fsync(folder.get()) != 0)
+    return base::errno_error("cannot write " + base::quoted(path), errno);
   return {};
 }
 
@@ -83,19 +86,22 @@ base::Result<base::SigningKey> load_key(const std::string& state_folder) {
   const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file) {
     if (errno == ENOENT) return base::Error(base::Code::not_found, "no operator key " + base::quoted(path));
-    if (errno == ELOOP) return base::Error(base::Code::refused, "the operator key " + base::quoted(path) + " is a link");
+    if (errno == ELOOP)
+      return base::Error(base::Code::refused, "the operator key " + base::quoted(path) + " is a link");
     return base::errno_error("cannot open " + base::quoted(path), errno);
   }
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) return base::errno_error("cannot stat " + base::quoted(path), errno);
   if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & 077) != 0)
-    return base::Error(base::Code::refused, "the operator key " + base::quoted(path) +
-                                                " must be a file of yours that nobody else can read (mode 0600)");
+    return base::Error(base::Code::refused,
+                       "the operator key " + base::quoted(path) +
+                           " must be a file of yours that nobody else can read (mode 0600)");
   const auto bytes = read_whole(file.get(), path);
   if (!bytes) return bytes.error();
   const bool whole = bytes->size() == file_bytes && bytes->back() == '\n';
   const auto seed = whole ? base::from_hex(std::string_view(*bytes).substr(0, file_bytes - 1)) : std::nullopt;
-  if (!seed) return base::Error(base::Code::invalid, base::quoted(path) + " is not 64 hex digits and a line feed");
+  if (!seed)
+    return base::Error(base::Code::invalid, base::quoted(path) + " is not 64 hex digits and a line feed");
   return base::SigningKey::from_seed(*seed);
 }
 

@@ -9,7 +9,8 @@ namespace approvals {
 namespace {
 
 constexpr std::size_t depth_max = 128;
-constexpr std::size_t slack_bytes = 1u << 20;  // beside four times the input: indents of many members far inside
+constexpr std::size_t slack_bytes = 1u
+                                    << 20;  // beside four times the input: indents of many members far inside
 
 void append_utf8(std::string& out, std::uint32_t point) {
   if (point < 0x80) {
@@ -96,7 +97,9 @@ class Printer {
   // true, false, null and numbers, as they are spelled.
   bool scalar() {
     const std::size_t start = at_;
-    while (at_ < json_.size() && std::string_view("+-.0123456789abcdefghijklmnopqrstuvwxyzE").find(json_[at_]) != std::string_view::npos)
+    while (at_ < json_.size() &&
+           std::string_view("+-.0123456789abcdefghijklmnopqrstuvwxyzE").find(json_[at_]) !=
+               std::string_view::npos)
       ++at_;
     out_ += json_.substr(start, at_ - start);
     return at_ > start;
@@ -146,10 +149,11 @@ class Printer {
     if (json_.size() - at_ < 4) return false;
     for (int i = 0; i < 4; ++i) {
       const char digit = json_[at_++];
-      const std::uint32_t number = digit >= '0' && digit <= '9'   ? static_cast<std::uint32_t>(digit - '0')
-                                   : digit >= 'a' && digit <= 'f' ? static_cast<std::uint32_t>(digit - 'a' + 10)
-                                   : digit >= 'A' && digit <= 'F' ? static_cast<std::uint32_t>(digit - 'A' + 10)
-                                                                  : 16u;
+      const std::uint32_t number =
+          digit >= '0' && digit <= '9'   ? static_cast<std::uint32_t>(digit - '0')
+          : digit >= 'a' && digit <= 'f' ? static_cast<std::uint32_t>(digit - 'a' + 10)
+          : digit >= 'A' && digit <= 'F' ? static_cast<std::uint32_t>(digit - 'A' + 10)
+                                         : 16u;
       if (number > 15) return false;
       point = point << 4 | number;
     }
@@ -205,7 +209,8 @@ class Printer {
   }
 
   void skip_space() {
-    while (at_ < json_.size() && std::string_view(" \t\r\n").find(json_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < json_.size() && std::string_view(" \t\r\n").find(json_[at_]) != std::string_view::npos)
+      ++at_;
   }
 
   bool take(char expected) {
@@ -220,7 +225,7 @@ class Printer {
   std::string closers_;  // of the arrays and objects that are open, innermost last
   bool first_ = true;    // nothing yet in the innermost
   bool too_long_ = false;
-  bool block_ = false;   // the last value was a block: a comma would belong to no line
+  bool block_ = false;  // the last value was a block: a comma would belong to no line
 };
 
 }  // namespace

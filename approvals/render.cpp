@@ -11,13 +11,15 @@ namespace approvals {
 namespace {
 
 struct Piece {
-  std::string text;       // what is shown
+  std::string text;  // what is shown
   std::size_t cells = 0;
   bool mark = false;
   bool line_end = false;
 };
 
-Piece mark(std::string text, std::size_t inner_cells) { return {"⟨" + text + "⟩", inner_cells + 2, true, false}; }
+Piece mark(std::string text, std::size_t inner_cells) {
+  return {"⟨" + text + "⟩", inner_cells + 2, true, false};
+}
 
 Piece named_mark(char32_t point) {
   switch (point) {
@@ -41,8 +43,8 @@ Piece byte_mark(unsigned char byte) {
   return mark(digits.data(), 4);
 }
 
-// The end of the word of letters that starts at `at`, and whether its Greek and Cyrillic letters would pass for Latin ones: when it
-// has Latin letters too, or when none of its letters looks otherwise.
+// The end of the word of letters that starts at `at`, and whether its Greek and Cyrillic letters would pass
+// for Latin ones: when it has Latin letters too, or when none of its letters looks otherwise.
 struct Word {
   std::size_t end = 0;
   bool deceptive = false;
@@ -145,7 +147,8 @@ std::string render_inline(std::string_view text, std::size_t characters_max) {
   return out;
 }
 
-std::vector<std::string> cut(const std::vector<std::string>& lines, std::size_t lines_max, std::string_view how) {
+std::vector<std::string> cut(const std::vector<std::string>& lines, std::size_t lines_max,
+                             std::string_view how) {
   if (lines.size() <= lines_max) return lines;
   std::vector<std::string> out(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(lines_max));
   out.push_back("… " + std::to_string(lines.size() - lines_max) + " of " + std::to_string(lines.size()) +

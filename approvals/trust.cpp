@@ -11,15 +11,15 @@ std::string signed_text(const ledger::Record& record) {
   const auto workspace = record.details.find("workspace");
   std::string text = "callgate trust 1\n" + record.ledger + "\n";
   text += (workspace == record.details.end() ? "" : workspace->second) + "\n";
-  text += base::hex(*record.policy) + "\n" + record.operator_->answer + "\n" + record.operator_->level + "\n" +
-          std::to_string(record.operator_->valid_until) + "\n";
+  text += base::hex(*record.policy) + "\n" + record.operator_->answer + "\n" + record.operator_->level +
+          "\n" + std::to_string(record.operator_->valid_until) + "\n";
   return text;
 }
 
 }  // namespace
 
-ledger::Append make_trust(const std::string& ledger_id, const base::Digest& workspace, std::string_view bytes, Trust trust,
-                          const base::SigningKey& key) {
+ledger::Append make_trust(const std::string& ledger_id, const base::Digest& workspace, std::string_view bytes,
+                          Trust trust, const base::SigningKey& key) {
   ledger::Append append;
   ledger::Draft draft;
   ledger::Record& record = draft.record;
@@ -27,10 +27,11 @@ ledger::Append make_trust(const std::string& ledger_id, const base::Digest& work
   record.type = ledger::Type::policy_trusted;
   record.policy = base::sha256(bytes);
   record.details["workspace"] = base::hex(workspace);
-  record.operator_ = ledger::Operator{.answer = trust == Trust::give ? "allow" : "deny", .level = "same-user",
-                                      .key = public_text(key)};
+  record.operator_ = ledger::Operator{
+      .answer = trust == Trust::give ? "allow" : "deny", .level = "same-user", .key = public_text(key)};
   const base::Signature signature = key.sign(signed_text(record));
-  record.operator_->signature = base::hex({reinterpret_cast<const char*>(signature.data()), signature.size()});
+  record.operator_->signature =
+      base::hex({reinterpret_cast<const char*>(signature.data()), signature.size()});
   draft.payloads.push_back({"policy", std::string(bytes)});
   append.drafts.push_back(std::move(draft));
   return append;

@@ -1,6 +1,6 @@
 #pragma once
-// The operator's word that the bytes of a repository's policy count for one workspace (ledger/FORMAT.md, «Operator's
-// signature», `policy_trusted`).
+// The operator's word that the bytes of a repository's policy count for one workspace (ledger/FORMAT.md,
+// «Operator's signature», `policy_trusted`).
 
 #include <string>
 #include <string_view>
@@ -14,8 +14,8 @@ namespace approvals {
 enum class Trust { withdraw, give };
 
 // The whole append, signed. `bytes` is the policy file; it becomes the payload `policy`.
-ledger::Append make_trust(const std::string& ledger_id, const base::Digest& workspace, std::string_view bytes, Trust trust,
-                          const base::SigningKey& key);
+ledger::Append make_trust(const std::string& ledger_id, const base::Digest& workspace, std::string_view bytes,
+                          Trust trust, const base::SigningKey& key);
 
 // Whether this policy_trusted record was signed by `operator_key` (64 hex digits).
 bool genuine_trust(const ledger::Record& record, const std::string& operator_key);

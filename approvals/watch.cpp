@@ -30,7 +30,10 @@ constexpr std::uint64_t records_per_turn = 512;
 class Watch::Impl : public std::enable_shared_from_this<Watch::Impl> {
  public:
   Impl(asio::any_io_executor executor, ledger::Place place, Report report)
-      : executor_(std::move(executor)), place_(std::move(place)), report_(std::move(report)), poll_(executor_),
+      : executor_(std::move(executor)),
+        place_(std::move(place)),
+        report_(std::move(report)),
+        poll_(executor_),
         bell_(executor_) {}
 
   const asio::any_io_executor& executor() const { return executor_; }
@@ -38,7 +41,8 @@ class Watch::Impl : public std::enable_shared_from_this<Watch::Impl> {
   // From now on `held` is told what is recorded, beginning with what was recorded since its decision.
   void enter(Held& held) {
     if (waiters_.empty() && !start()) return held.state_.unreadable(trouble_);
-    if (const auto caught_up = catch_up(held); !caught_up) return held.state_.unreadable(caught_up.error().text());
+    if (const auto caught_up = catch_up(held); !caught_up)
+      return held.state_.unreadable(caught_up.error().text());
     waiters_.push_back(&held);
   }
 
@@ -112,9 +116,12 @@ class Watch::Impl : public std::enable_shared_from_this<Watch::Impl> {
     if (!state) return state.error();
     held.state_.begin(**decision, state->operator_key().value_or(""));
     std::uint64_t from = ask + 1;
-    // A detached ask may be minutes old: the fold says where its answer stands, and the record itself is judged.
-    if (const ledger::Ask* standing = state->ask(ask); standing != nullptr && standing->answer > ask) from = standing->answer;
-    else if (standing != nullptr) from = next_;
+    // A detached ask may be minutes old: the fold says where its answer stands, and the record itself is
+    // judged.
+    if (const ledger::Ask* standing = state->ask(ask); standing != nullptr && standing->answer > ask)
+      from = standing->answer;
+    else if (standing != nullptr)
+      from = next_;
     if (from >= next_) return {};
     return reader_->scan(from, next_ - from, [&](const ledger::StoredRecord& record) {
       tell(held, record);
@@ -125,7 +132,8 @@ class Watch::Impl : public std::enable_shared_from_this<Watch::Impl> {
   void tell(Held& held, const ledger::StoredRecord& record) {
     if (!held.state_.observe(record))
       report_("record " + std::to_string(record.record.sequence) + " answers approval " +
-              std::to_string(held.state_.terms().ask.sequence) + " without the operator's signature and is ignored");
+              std::to_string(held.state_.terms().ask.sequence) +
+              " without the operator's signature and is ignored");
   }
 
   // Hands out new records, at most one turn's. True: there may be more.

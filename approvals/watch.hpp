@@ -1,6 +1,6 @@
 #pragma once
-// Carries out holds (hold.hpp): one Watch a process, one Held a call. The ledger is read on the event loop, and only while
-// calls are held: at its doorbell (milliseconds after an answer) and by a slow poll behind it.
+// Carries out holds (hold.hpp): one Watch a process, one Held a call. The ledger is read on the event loop,
+// and only while calls are held: at its doorbell (milliseconds after an answer) and by a slow poll behind it.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -39,14 +39,15 @@ class Watch {
 // One held call. Neither copied nor moved.
 class Held {
  public:
-  // `progress` runs on the executor, for each progress that is to be sent, with 1, 2, 3, …; it must not block.
+  // `progress` runs on the executor, for each progress that is to be sent, with 1, 2, 3, …; it must not
+  // block.
   Held(Watch& watch, HoldTerms terms, std::function<void(std::uint64_t count)> progress);
   ~Held();
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 
-  // Once. Ends at once when the ask is decided already (a detached call's repeat). Cancelling the coroutine (asio) is the same as
-  // cancel(): it ends normally with Fate::cancelled.
+  // Once. Ends at once when the ask is decided already (a detached call's repeat). Cancelling the coroutine
+  // (asio) is the same as cancel(): it ends normally with Fate::cancelled.
   boost::asio::awaitable<Resolution> wait();
   // The client cancelled or is gone. From the executor, any number of times.
   void cancel();

@@ -42,7 +42,8 @@ class Decoder {
     std::uint64_t value = 0;
     while (count < rest_.size() && count < 19 && rest_[count] >= '0' && rest_[count] <= '9')
       value = value * 10 + static_cast<std::uint64_t>(rest_[count++] - '0');
-    if (failed_ || count == 0 || (count > 1 && rest_[0] == '0') || value > most) return fail("no such integer");
+    if (failed_ || count == 0 || (count > 1 && rest_[0] == '0') || value > most)
+      return fail("no such integer");
     rest_.remove_prefix(count);
     out = value;
     return true;
@@ -85,8 +86,8 @@ class Decoder {
   bool at_end() { return require(rest_.empty(), "bytes after the end"); }
 
   base::Error error() const {
-    return {base::Code::invalid, "a record's body is not in the profile at byte " + std::to_string(size_ - failed_at_) +
-                                     ": " + problem_};
+    return {base::Code::invalid, "a record's body is not in the profile at byte " +
+                                     std::to_string(size_ - failed_at_) + ": " + problem_};
   }
 
  private:
@@ -142,11 +143,12 @@ bool decode_head(Decoder& in, Record& record) {
 }
 
 bool decode_agent(Decoder& in, Agent& agent) {
-  return in.expect("{\"name\":") && in.string(agent.name) && in.expect(",\"version\":") && in.string(agent.version) &&
-         in.expect(",\"protocol\":") && in.string(agent.protocol) && in.expect(",\"process\":{\"pid\":") &&
-         in.integer(agent.process.pid) && in.expect(",\"start\":") && in.integer(agent.process.start) &&
-         in.expect(",\"boot\":") && (in.accept("\"\"") || in.hex(agent.process.boot, 32)) &&
-         in.expect("},\"commit\":") && in.string(agent.commit) && in.expect("}");
+  return in.expect("{\"name\":") && in.string(agent.name) && in.expect(",\"version\":") &&
+         in.string(agent.version) && in.expect(",\"protocol\":") && in.string(agent.protocol) &&
+         in.expect(",\"process\":{\"pid\":") && in.integer(agent.process.pid) && in.expect(",\"start\":") &&
+         in.integer(agent.process.start) && in.expect(",\"boot\":") &&
+         (in.accept("\"\"") || in.hex(agent.process.boot, 32)) && in.expect("},\"commit\":") &&
+         in.string(agent.commit) && in.expect("}");
 }
 
 bool decode_capability(Decoder& in, Capability& capability) {
@@ -181,8 +183,8 @@ bool decode_rules(Decoder& in, std::vector<Rule>& rules) {
 bool decode_violation(Decoder& in, Violation& violation) {
   return in.expect("{\"kind\":") && in.string(violation.kind) && in.expect(",\"class\":") &&
          in.string(violation.violation_class) && in.expect(",\"severity\":") &&
-         in.one_of(violation.severity, profile::severities) && in.expect(",\"rule\":") && in.string(violation.rule) &&
-         in.expect("}");
+         in.one_of(violation.severity, profile::severities) && in.expect(",\"rule\":") &&
+         in.string(violation.rule) && in.expect("}");
 }
 
 bool decode_operator(Decoder& in, Operator& by) {
@@ -193,8 +195,8 @@ bool decode_operator(Decoder& in, Operator& by) {
 }
 
 bool decode_outcome(Decoder& in, Outcome& outcome) {
-  if (!(in.expect("{\"status\":") && in.one_of(outcome.status, profile::statuses) && in.expect(",\"error\":") &&
-        in.string(outcome.error) && in.expect(",\"is_error\":")))
+  if (!(in.expect("{\"status\":") && in.one_of(outcome.status, profile::statuses) &&
+        in.expect(",\"error\":") && in.string(outcome.error) && in.expect(",\"is_error\":")))
     return false;
   outcome.is_error = in.accept("1");
   return (outcome.is_error || in.expect("0")) && in.expect(",\"size\":") && in.integer(outcome.size) &&
@@ -205,8 +207,8 @@ bool decode_payloads(Decoder& in, std::vector<Commitment>& payloads) {
   do {
     Commitment commitment;
     if (!(in.expect("{\"slot\":") && in.named(commitment.slot) && in.expect(",\"digest\":") &&
-          in.digest(commitment.digest) && in.expect(",\"size\":") && in.integer(commitment.size) && in.expect("}") &&
-          in.require(payloads.size() < profile::payloads_max, "too many payloads")))
+          in.digest(commitment.digest) && in.expect(",\"size\":") && in.integer(commitment.size) &&
+          in.expect("}") && in.require(payloads.size() < profile::payloads_max, "too many payloads")))
       return false;
     for (const auto& other : payloads)
       if (!in.require(other.slot != commitment.slot, "a payload slot twice")) return false;
@@ -231,10 +233,12 @@ bool decode_map(Decoder& in, Map& map, ReadValue read_value) {
 
 bool decode_call(Decoder& in, Record& record) {
   if (in.accept(",\"mission\":") && !in.named(record.mission)) return false;
-  if (in.accept(",\"call\":") && !(in.integer(record.call) && in.require(record.call != 0, "call 0"))) return false;
+  if (in.accept(",\"call\":") && !(in.integer(record.call) && in.require(record.call != 0, "call 0")))
+    return false;
   if (in.accept(",\"answers\":{\"sequence\":")) {
     auto& answers = record.answers.emplace();
-    if (!(in.integer(answers.sequence) && in.expect(",\"leaf\":") && in.digest(answers.leaf) && in.expect("}")))
+    if (!(in.integer(answers.sequence) && in.expect(",\"leaf\":") && in.digest(answers.leaf) &&
+          in.expect("}")))
       return false;
   }
   if (in.accept(",\"agent\":") && !decode_agent(in, record.agent.emplace())) return false;
@@ -265,7 +269,8 @@ bool decode_rest(Decoder& in, Record& record) {
 
 base::Result<Record> decode(std::string_view body) {
   if (body.size() > body_bytes_max)
-    return base::Error(base::Code::invalid, "a record's body is larger than " + std::to_string(body_bytes_max) + " bytes");
+    return base::Error(base::Code::invalid,
+                       "a record's body is larger than " + std::to_string(body_bytes_max) + " bytes");
   if (!base::valid_utf8(body)) return base::Error(base::Code::invalid, "a record's body is not UTF-8");
   Decoder in(body);
   Record record;

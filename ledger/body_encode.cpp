@@ -77,7 +77,8 @@ class Encoder {
     if (problem_ != nullptr)
       return base::Error(base::Code::invalid, std::string("the record holds ") + problem_);
     if (bytes_.size() > body_bytes_max)
-      return base::Error(base::Code::limit, "the record is larger than " + std::to_string(body_bytes_max) + " bytes");
+      return base::Error(base::Code::limit,
+                         "the record is larger than " + std::to_string(body_bytes_max) + " bytes");
     return std::move(bytes_);
   }
 
@@ -223,7 +224,8 @@ void encode_payloads(Encoder& out, const std::vector<Commitment>& payloads) {
   std::string_view before = ",\"payloads\":[{\"slot\":";
   for (std::size_t i = 0; i < payloads.size() && i < profile::payloads_max; ++i) {
     out.require(!payloads[i].slot.empty(), "a payload without a slot");
-    for (std::size_t j = 0; j < i; ++j) out.require(payloads[j].slot != payloads[i].slot, "a payload slot twice");
+    for (std::size_t j = 0; j < i; ++j)
+      out.require(payloads[j].slot != payloads[i].slot, "a payload slot twice");
     out.raw(std::exchange(before, ",{\"slot\":"));
     out.string(payloads[i].slot);
     out.raw(",\"digest\":");

@@ -1,4 +1,5 @@
-// Writer::close_dead_writers: finds the files whose writers died, reads what they left, appends what closes it.
+// Writer::close_dead_writers: finds the files whose writers died, reads what they left, appends what closes
+// it.
 
 #include "ledger/leftovers.hpp"
 #include "ledger/reader.hpp"
@@ -48,7 +49,8 @@ base::Result<void> close(Store& store, Dead& dead, const std::string& writer) {
   if (!held) return held.error();
   if (auto begun = store.begin(); !begun) return begun;
   const std::uint64_t next = std::max(dead.file.first(), dead.leftovers.next());
-  auto closed = store.scan(next, [&](const Record& record, const base::Digest& leaf) { dead.leftovers.add(record, leaf); });
+  auto closed = store.scan(
+      next, [&](const Record& record, const base::Digest& leaf) { dead.leftovers.add(record, leaf); });
   std::vector<Prepared> drafts;
   if (closed)
     for (auto& record : dead.leftovers.closing(*store.fold())) drafts.push_back({std::move(record), {}});

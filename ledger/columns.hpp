@@ -19,7 +19,7 @@ struct Columns {
   std::optional<std::string> server;
   std::optional<std::string> tool;
   std::optional<std::string> decision;
-  std::optional<std::string> status;    // of the outcome
+  std::optional<std::string> status;  // of the outcome
   bool operator==(const Columns&) const = default;
 };
 

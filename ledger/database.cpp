@@ -36,7 +36,8 @@ base::Error error_of(sqlite3* handle, int result, const char* what) {
 }
 
 base::Result<void> create_file(const std::string& path) {
-  const base::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600));
+  const base::Descriptor file(
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600));
   if (!file) return base::errno_error("cannot open " + base::quoted(path), errno);
   return {};
 }
@@ -45,10 +46,12 @@ base::Result<void> create_file(const std::string& path) {
 base::Result<void> check_file(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return base::Error(base::Code::not_found, "no file " + base::quoted(path));
+    if (errno == ENOENT || errno == ENOTDIR)
+      return base::Error(base::Code::not_found, "no file " + base::quoted(path));
     return base::errno_error("cannot open " + base::quoted(path), errno);
   }
-  if (!S_ISREG(status.st_mode)) return base::Error(base::Code::invalid, base::quoted(path) + " is not a regular file");
+  if (!S_ISREG(status.st_mode))
+    return base::Error(base::Code::invalid, base::quoted(path) + " is not a regular file");
   return {};
 }
 
@@ -62,7 +65,8 @@ void Statement::bind_integer(int parameter, std::int64_t value) {
 
 void Statement::bind_text(int parameter, std::string_view value) {
   const char* data = value.data() != nullptr ? value.data() : "";  // SQLite takes a null pointer for NULL
-  bind_error_ |= sqlite3_bind_text64(statement_.get(), parameter, data, value.size(), SQLITE_STATIC, SQLITE_UTF8);
+  bind_error_ |=
+      sqlite3_bind_text64(statement_.get(), parameter, data, value.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
 
 void Statement::bind_blob(int parameter, std::string_view value) {
@@ -78,7 +82,8 @@ void Statement::bind_copied_blob(int parameter, std::string_view value) {
 void Statement::bind_null(int parameter) { bind_error_ |= sqlite3_bind_null(statement_.get(), parameter); }
 
 base::Result<bool> Statement::step() {
-  if (bind_error_ != 0) return base::Error(base::Code::limit, "cannot bind a value that the ledger's database holds");
+  if (bind_error_ != 0)
+    return base::Error(base::Code::limit, "cannot bind a value that the ledger's database holds");
   const int result = sqlite3_step(statement_.get());
   if (result == SQLITE_ROW) return true;
   if (result == SQLITE_DONE) return false;
@@ -109,10 +114,13 @@ std::string_view Statement::blob(int column) const {
   // For text too: its bytes as stored.
   const void* data = sqlite3_column_blob(statement_.get(), column);
   const int size = sqlite3_column_bytes(statement_.get(), column);
-  return data == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(data), static_cast<std::size_t>(size));
+  return data == nullptr ? std::string_view()
+                         : std::string_view(static_cast<const char*>(data), static_cast<std::size_t>(size));
 }
 
-bool Statement::is_null(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
 
 void Database::Closer::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
@@ -121,20 +129,25 @@ base::Result<Database> Database::open(const std::string& path, Mode mode) {
     if (auto created = create_file(path); !created) return created.error();
   if (auto checked = check_file(path); !checked) return checked.error();
   sqlite3* handle = nullptr;
-  const int flags = (mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOMUTEX |
-                    SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
+  const int flags = (mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
+                    SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
   const int result = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
   Database database(handle);
   if (result != SQLITE_OK) return error_of(handle, result, "open");
-  for (const auto& [option, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                                      {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1}, {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
-                                      {SQLITE_DBCONFIG_DQS_DML, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0}})
-    if (sqlite3_db_config(handle, option, value, nullptr) != SQLITE_OK) return error_of(handle, SQLITE_ERROR, "set up");
+  for (const auto& [option, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                      {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1},
+                                      {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                      {SQLITE_DBCONFIG_DQS_DML, 0},
+                                      {SQLITE_DBCONFIG_DQS_DDL, 0}})
+    if (sqlite3_db_config(handle, option, value, nullptr) != SQLITE_OK)
+      return error_of(handle, SQLITE_ERROR, "set up");
   // The file lock orders writers; this only bridges a recovery that somebody else's opening runs.
   sqlite3_busy_timeout(handle, 1000);
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20);
   sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
-  if (auto set = database.run("PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=0"); !set) return set.error();
+  if (auto set = database.run("PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=0"); !set)
+    return set.error();
   return database;
 }
 

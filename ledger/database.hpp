@@ -1,6 +1,7 @@
 #pragma once
-// A thin owner of SQLite handles. A Database and its statements belong to one thread at a time. Errors are values:
-// Code::io (disk, permissions, full), Code::invalid (not a database, damaged), Code::unavailable (busy).
+// A thin owner of SQLite handles. A Database and its statements belong to one thread at a time. Errors are
+// values: Code::io (disk, permissions, full), Code::invalid (not a database, damaged), Code::unavailable
+// (busy).
 
 #include <cstdint>
 #include <memory>

@@ -16,7 +16,8 @@ base::Result<Doorbell> Doorbell::open(const Place& place) {
   if (!inotify) return base::errno_error("cannot watch the ledger", errno);
   Doorbell bell(std::move(inotify), mark_path(place));
   if (bell.watch_mark()) return bell;
-  if (::inotify_add_watch(bell.inotify_.get(), place.folder.c_str(), IN_CREATE | IN_MOVED_TO | IN_ONLYDIR) < 0)
+  if (::inotify_add_watch(bell.inotify_.get(), place.folder.c_str(), IN_CREATE | IN_MOVED_TO | IN_ONLYDIR) <
+      0)
     return base::errno_error("cannot watch folder " + base::quoted(place.folder), errno);
   // It may have come in between.
   static_cast<void>(bell.watch_mark());

@@ -60,7 +60,8 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
       if (!workspace || !record.policy || !record.operator_) return;
       if (record.operator_->answer == "allow") {
         trusted_[*workspace] = {*record.policy, record.sequence};
-      } else if (const auto now = trusted_.find(*workspace); now != trusted_.end() && now->second.policy == *record.policy) {
+      } else if (const auto now = trusted_.find(*workspace);
+                 now != trusted_.end() && now->second.policy == *record.policy) {
         trusted_.erase(now);
       }
       return;
@@ -74,12 +75,30 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::detached:
     case Type::released:
     case Type::outcome: return apply_to_ask(record);
-    case Type::writer_start: case Type::writer_stop:
-    case Type::session_start: case Type::session_end: case Type::tools_pinned: case Type::tools_changed:
-    case Type::grant: case Type::redirect: case Type::violation: case Type::plan: case Type::validation:
-    case Type::restore: case Type::notification: case Type::alert: case Type::gate_result: case Type::telemetry:
-    case Type::checkpoint: case Type::key_rotation: case Type::hold_set: case Type::hold_released: case Type::purge:
-    case Type::erase: case Type::exported: case Type::degraded: return;
+    case Type::writer_start:
+    case Type::writer_stop:
+    case Type::session_start:
+    case Type::session_end:
+    case Type::tools_pinned:
+    case Type::tools_changed:
+    case Type::grant:
+    case Type::redirect:
+    case Type::violation:
+    case Type::plan:
+    case Type::validation:
+    case Type::restore:
+    case Type::notification:
+    case Type::alert:
+    case Type::gate_result:
+    case Type::telemetry:
+    case Type::checkpoint:
+    case Type::key_rotation:
+    case Type::hold_set:
+    case Type::hold_released:
+    case Type::purge:
+    case Type::erase:
+    case Type::exported:
+    case Type::degraded: return;
   }
 }
 

@@ -18,9 +18,9 @@ const char* name(MissionState state);
 
 struct Mission {
   std::string id;
-  base::Digest key{};        // details["key"] of mission_start: one agent process on one workspace
+  base::Digest key{};  // details["key"] of mission_start: one agent process on one workspace
   MissionState state = MissionState::active;
-  std::uint64_t start = 0;   // sequence of mission_start
+  std::uint64_t start = 0;          // sequence of mission_start
   std::set<base::Digest> policies;  // that its runs judge by: `--policy` belongs to a run
   bool operator==(const Mission&) const = default;
 };
@@ -41,10 +41,10 @@ struct Ask {
   std::string mission, server, tool, writer;
   base::Digest call{};
   AskState state = AskState::open;
-  bool detached = false;       // its call was answered «repeat later»
-  std::int64_t asked = 0;      // UTC ns
-  std::int64_t expires = 0;    // UTC ns
-  std::uint64_t answer = 0;    // sequence of the answer record; 0: none
+  bool detached = false;     // its call was answered «repeat later»
+  std::int64_t asked = 0;    // UTC ns
+  std::int64_t expires = 0;  // UTC ns
+  std::uint64_t answer = 0;  // sequence of the answer record; 0: none
   bool operator==(const Ask&) const = default;
 };
 
@@ -79,13 +79,13 @@ class Fold {
 // Must hold under the lock, or nothing of the append is written (Code::conflict).
 struct Precondition {
   enum class Kind {
-    mission_active,      // mission
-    no_mission_with_key, // digest: the mission key
-    ask_unanswered,      // sequence: open or detached, and not expired at the time of the append
-    ask_allowed,         // sequence: answered allow, not yet released, not expired
-    ask_not_final,       // sequence: open, detached, allowed or denied
-    no_ask_for_call,     // mission, digest: no open, detached or allowed ask for this call
-    policy_is,           // mission, digest: one of its runs loaded it and nothing has replaced it
+    mission_active,       // mission
+    no_mission_with_key,  // digest: the mission key
+    ask_unanswered,       // sequence: open or detached, and not expired at the time of the append
+    ask_allowed,          // sequence: answered allow, not yet released, not expired
+    ask_not_final,        // sequence: open, detached, allowed or denied
+    no_ask_for_call,      // mission, digest: no open, detached or allowed ask for this call
+    policy_is,            // mission, digest: one of its runs loaded it and nothing has replaced it
   };
   Kind kind{};
   std::string mission;
@@ -94,6 +94,7 @@ struct Precondition {
 };
 
 // Which precondition fails first, as text; nullopt when all hold. `now` is UTC ns.
-std::optional<std::string> failing(const std::vector<Precondition>& preconditions, const Fold& fold, std::int64_t now);
+std::optional<std::string> failing(const std::vector<Precondition>& preconditions, const Fold& fold,
+                                   std::int64_t now);
 
 }  // namespace ledger

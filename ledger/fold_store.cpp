@@ -48,7 +48,8 @@ bool read_mission(const Statement& row, Mission& mission) {
     mission.policies.insert(policy);
   }
   return read_digest(row, 1, mission.key) &&
-         read_state(row.text(2), std::array{MissionState::active, MissionState::paused, MissionState::terminated},
+         read_state(row.text(2),
+                    std::array{MissionState::active, MissionState::paused, MissionState::terminated},
                     mission.state);
 }
 
@@ -63,7 +64,8 @@ bool read_ask(const Statement& row, Ask& ask) {
   ask.expires = row.integer(10);
   ask.answer = static_cast<std::uint64_t>(row.integer(11));
   return read_digest(row, 1, ask.leaf) && read_digest(row, 6, ask.call) &&
-         read_state(row.text(7), std::array{AskState::open, AskState::detached, AskState::allowed, AskState::denied},
+         read_state(row.text(7),
+                    std::array{AskState::open, AskState::detached, AskState::allowed, AskState::denied},
                     ask.state);
 }
 
@@ -98,8 +100,8 @@ void bind_key(Statement& into, const base::Digest& key) { into.bind_blob(1, base
 
 // Removes what only `before` has, writes what `after` has anew or otherwise.
 template <class Map, class Bind>
-base::Result<void> save_map(const Database& database, const Map& before, const Map& after, std::string_view remove,
-                            std::string_view write, Bind bind) {
+base::Result<void> save_map(const Database& database, const Map& before, const Map& after,
+                            std::string_view remove, std::string_view write, Bind bind) {
   if (before == after) return {};
   auto remover = database.prepare(remove);
   if (!remover) return remover.error();
@@ -123,13 +125,15 @@ base::Result<void> save_map(const Database& database, const Map& before, const M
 
 base::Result<Fold> FoldStore::load(const Database& database) {
   Fold fold;
-  auto read = rows(database, "mission", "SELECT id, key, state, start, policies FROM mission", [&](const Statement& row) {
-    Mission mission;
-    return read_mission(row, mission) && fold.missions_.emplace(mission.id, mission).second;
-  });
+  auto read = rows(database, "mission", "SELECT id, key, state, start, policies FROM mission",
+                   [&](const Statement& row) {
+                     Mission mission;
+                     return read_mission(row, mission) && fold.missions_.emplace(mission.id, mission).second;
+                   });
   if (!read) return read.error();
   read = rows(database, "ask",
-              "SELECT decision, leaf, mission, server, tool, writer, call, state, detached, asked, expires, answer FROM ask",
+              "SELECT decision, leaf, mission, server, tool, writer, call, state, detached, asked, expires, "
+              "answer FROM ask",
               [&](const Statement& row) {
                 Ask ask;
                 return read_ask(row, ask) && fold.asks_.emplace(ask.decision, ask).second;
@@ -153,14 +157,15 @@ base::Result<Fold> FoldStore::load(const Database& database) {
 }
 
 base::Result<void> FoldStore::save(const Database& database, const Fold& before, const Fold& after) {
-  auto saved = save_map(database, before.missions_, after.missions_, "DELETE FROM mission WHERE id = ?",
-                        "INSERT OR REPLACE INTO mission(id, key, state, start, policies) VALUES(?, ?, ?, ?, ?)",
-                        bind_mission);
+  auto saved = save_map(
+      database, before.missions_, after.missions_, "DELETE FROM mission WHERE id = ?",
+      "INSERT OR REPLACE INTO mission(id, key, state, start, policies) VALUES(?, ?, ?, ?, ?)", bind_mission);
   if (!saved) return saved;
-  saved = save_map(database, before.asks_, after.asks_, "DELETE FROM ask WHERE decision = ?",
-                   "INSERT OR REPLACE INTO ask(decision, leaf, mission, server, tool, writer, call, state, detached, "
-                   "asked, expires, answer) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                   bind_ask);
+  saved = save_map(
+      database, before.asks_, after.asks_, "DELETE FROM ask WHERE decision = ?",
+      "INSERT OR REPLACE INTO ask(decision, leaf, mission, server, tool, writer, call, state, detached, "
+      "asked, expires, answer) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      bind_ask);
   if (!saved) return saved;
   saved = save_map(database, before.trusted_, after.trusted_, "DELETE FROM trust WHERE workspace = ?",
                    "INSERT OR REPLACE INTO trust(workspace, policy, record) VALUES(?, ?, ?)",

@@ -22,7 +22,8 @@ void Leftovers::add_mine(const Record& record, const base::Digest& leaf) {
       calls_[record.sequence] = {{record.sequence, leaf}, record.mission, record.server, record.call};
   }
   // The outcome of a joined call answers that call's own decision, which is in calls_ already.
-  if (record.type == Type::released && record.answers && !joined_.contains(std::to_string(record.answers->sequence)))
+  if (record.type == Type::released && record.answers &&
+      !joined_.contains(std::to_string(record.answers->sequence)))
     calls_[record.answers->sequence] = {*record.answers, record.mission, record.server, record.call};
 }
 

@@ -22,8 +22,8 @@ class Leftovers {
   // The sequence after the last record added; 0: none yet.
   std::uint64_t next() const { return next_; }
 
-  // Outcomes `unknown`, asks withdrawn, writer_stop; empty when the writer never started or has stopped. `fold` is
-  // the state at the last record added.
+  // Outcomes `unknown`, asks withdrawn, writer_stop; empty when the writer never started or has stopped.
+  // `fold` is the state at the last record added.
   std::vector<Record> closing(const Fold& fold) const;
 
  private:

@@ -20,7 +20,8 @@ constexpr int alarm_signal = SIGURG;
 
 void on_alarm(int) {}
 
-// Interrupts a system call of this thread after `wait`, and again each 20 ms, since the first may come before the call.
+// Interrupts a system call of this thread after `wait`, and again each 20 ms, since the first may come before
+// the call.
 class Alarm {
  public:
   explicit Alarm(std::chrono::milliseconds wait) {
@@ -64,7 +65,8 @@ base::Result<Lock> Lock::open(const std::string& path, bool create) {
   const int flags = (create ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
   base::Descriptor file(::open(path.c_str(), flags, 0600));
   if (file) return Lock(std::move(file));
-  if (errno == ENOENT || errno == ENOTDIR) return base::Error(base::Code::not_found, "no file " + base::quoted(path));
+  if (errno == ENOENT || errno == ENOTDIR)
+    return base::Error(base::Code::not_found, "no file " + base::quoted(path));
   return base::errno_error("cannot open the ledger's lock " + base::quoted(path), errno);
 }
 
@@ -78,13 +80,14 @@ base::Result<Lock::Held> Lock::acquire(std::chrono::milliseconds wait) const {
   if (errno != EWOULDBLOCK) return base::errno_error("cannot lock the ledger", errno);
   const auto deadline = std::chrono::steady_clock::now() + wait;
   const Alarm alarm(wait);
-  if (!alarm.set()) return base::Error(base::Code::unavailable, "the ledger is locked and no timer can be had to wait");
+  if (!alarm.set())
+    return base::Error(base::Code::unavailable, "the ledger is locked and no timer can be had to wait");
   for (;;) {
     if (::flock(file, LOCK_EX) == 0) return Held(file);
     if (errno != EINTR) return base::errno_error("cannot lock the ledger", errno);
     if (std::chrono::steady_clock::now() >= deadline)
-      return base::Error(base::Code::unavailable,
-                         "another process has held the ledger's lock for " + std::to_string(wait.count()) + " ms");
+      return base::Error(base::Code::unavailable, "another process has held the ledger's lock for " +
+                                                      std::to_string(wait.count()) + " ms");
   }
 }
 

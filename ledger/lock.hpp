@@ -1,6 +1,6 @@
 #pragma once
-// The ledger's lock: flock on ledger.lock (FORMAT.md, «Lock»). The kernel's queue is fair, so waiting is a blocking
-// flock that a timer interrupts, and no polling.
+// The ledger's lock: flock on ledger.lock (FORMAT.md, «Lock»). The kernel's queue is fair, so waiting is a
+// blocking flock that a timer interrupts, and no polling.
 
 #include <chrono>
 #include <string>

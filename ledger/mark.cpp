@@ -27,7 +27,8 @@ std::string encode_mark(const Reference& head) {
 base::Result<Reference> decode_mark(std::string_view bytes) {
   Reference head;
   if (bytes.size() == mark_bytes) {
-    for (const char byte : bytes.substr(8, 8)) head.sequence = head.sequence << 8 | static_cast<unsigned char>(byte);
+    for (const char byte : bytes.substr(8, 8))
+      head.sequence = head.sequence << 8 | static_cast<unsigned char>(byte);
     std::copy_n(bytes.begin() + 16, 32, head.leaf.begin());
     if (encode_mark(head) == bytes) return head;
   }
@@ -37,14 +38,16 @@ base::Result<Reference> decode_mark(std::string_view bytes) {
 base::Result<Mark> Mark::open(const std::string& path) {
   base::Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (file) return Mark(std::move(file));
-  if (errno == ENOENT || errno == ENOTDIR) return base::Error(base::Code::not_found, "no file " + base::quoted(path));
+  if (errno == ENOENT || errno == ENOTDIR)
+    return base::Error(base::Code::not_found, "no file " + base::quoted(path));
   return base::errno_error("cannot open " + base::quoted(path), errno);
 }
 
 base::Result<Mark> Mark::create(const std::string& path, const Reference& head) {
   base::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600));
   if (!file) return base::errno_error("cannot make " + base::quoted(path), errno);
-  if (::ftruncate(file.get(), mark_bytes) != 0) return base::errno_error("cannot write " + base::quoted(path), errno);
+  if (::ftruncate(file.get(), mark_bytes) != 0)
+    return base::errno_error("cannot write " + base::quoted(path), errno);
   Mark mark(std::move(file));
   if (auto written = mark.write(head); !written) return written.error();
   const std::string folder = path.substr(0, path.rfind('/') + 1);
@@ -57,7 +60,8 @@ base::Result<Mark> Mark::create(const std::string& path, const Reference& head) 
 base::Result<Reference> Mark::read() const {
   std::array<char, mark_bytes + 1> bytes{};
   struct stat status {};
-  if (::fstat(file_.get(), &status) != 0) return base::errno_error("cannot read the ledger's high-water mark", errno);
+  if (::fstat(file_.get(), &status) != 0)
+    return base::errno_error("cannot read the ledger's high-water mark", errno);
   if (status.st_nlink == 0)
     return base::Error(base::Code::invalid, "the ledger's high-water mark was removed while it was in use");
   const ssize_t count = ::pread(file_.get(), bytes.data(), bytes.size(), 0);

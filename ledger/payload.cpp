@@ -23,8 +23,8 @@ struct Decompressor {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-// Salts come in blocks: one call of the generator costs as much as hashing a kilobyte. A used salt is wiped, since
-// whoever holds the salt of an erased payload could test guesses against its commitment.
+// Salts come in blocks: one call of the generator costs as much as hashing a kilobyte. A used salt is wiped,
+// since whoever holds the salt of an erased payload could test guesses against its commitment.
 std::string fresh_salt() {
   struct Block {
     std::array<char, salt_bytes * 64> bytes{};
@@ -32,7 +32,8 @@ std::string fresh_salt() {
   };
   thread_local Block block;
   if (block.used == block.bytes.size()) {
-    CHECK(RAND_bytes(reinterpret_cast<unsigned char*>(block.bytes.data()), static_cast<int>(block.bytes.size())) == 1);
+    CHECK(RAND_bytes(reinterpret_cast<unsigned char*>(block.bytes.data()),
+                     static_cast<int>(block.bytes.size())) == 1);
     block.used = 0;
   }
   char* const begin = block.bytes.data() + block.used;
@@ -42,8 +43,8 @@ std::string fresh_salt() {
   return salt;
 }
 
-// Different frames can hold the same bytes (decoders ignore some bits), so the frame is sealed by a digest of itself,
-// in a skippable frame that other zstd tools pass over: a changed byte is always seen.
+// Different frames can hold the same bytes (decoders ignore some bits), so the frame is sealed by a digest of
+// itself, in a skippable frame that other zstd tools pass over: a changed byte is always seen.
 std::string seal_of(std::string_view frame) {
   const base::Digest digest = base::sha256(frame);
   std::string seal("\x50\x2a\x4d\x18\x08\x00\x00\x00", 8);
@@ -56,28 +57,32 @@ std::string compressed(std::string_view bytes) {
   thread_local const std::unique_ptr<ZSTD_CCtx, Compressor> context(ZSTD_createCCtx());
   CHECK(context != nullptr);
   std::string frame(bytes.size() - seal_bytes - 1, '\0');  // no room: not smaller
-  const std::size_t size = ZSTD_compressCCtx(context.get(), frame.data(), frame.size(), bytes.data(), bytes.size(),
-                                             compression_level);
+  const std::size_t size = ZSTD_compressCCtx(context.get(), frame.data(), frame.size(), bytes.data(),
+                                             bytes.size(), compression_level);
   if (ZSTD_isError(size)) return {};
   frame.resize(size);
   return frame + seal_of(frame);
 }
 
-base::Error broken(const char* why) { return base::Error(base::Code::invalid, std::string("payload ") + why); }
+base::Error broken(const char* why) {
+  return base::Error(base::Code::invalid, std::string("payload ") + why);
+}
 
 base::Result<std::string> decompressed(std::string_view sealed) {
   if (sealed.size() < seal_bytes) return broken("is not a sealed zstd frame");
   const std::string_view frame = sealed.substr(0, sealed.size() - seal_bytes);
   if (sealed.substr(frame.size()) != seal_of(frame)) return broken("does not match its seal");
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) return broken("is not a zstd frame with a size");
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR)
+    return broken("is not a zstd frame with a size");
   if (size > bytes_max) return base::Error(base::Code::limit, "payload is larger than 64 MiB");
   if (ZSTD_findFrameCompressedSize(frame.data(), frame.size()) != frame.size())
     return broken("is not exactly one zstd frame");
   thread_local const std::unique_ptr<ZSTD_DCtx, Decompressor> context(ZSTD_createDCtx());
   CHECK(context != nullptr);
   std::string bytes(static_cast<std::size_t>(size), '\0');
-  const std::size_t got = ZSTD_decompressDCtx(context.get(), bytes.data(), bytes.size(), frame.data(), frame.size());
+  const std::size_t got =
+      ZSTD_decompressDCtx(context.get(), bytes.data(), bytes.size(), frame.data(), frame.size());
   if (ZSTD_isError(got) || got != bytes.size()) return broken("does not decompress");
   return bytes;
 }
@@ -108,7 +113,8 @@ Commitment commit(std::string slot, std::string_view salt, std::string_view reda
   std::copy(salt.begin(), salt.end(), head.begin() + 5);
   for (std::size_t i = 0; i < 8; ++i)
     head[5 + salt_bytes + i] = static_cast<char>(static_cast<std::uint64_t>(redacted.size()) >> (56 - 8 * i));
-  return {std::move(slot), base::sha256({std::string_view(head.data(), head.size()), redacted}), redacted.size()};
+  return {std::move(slot), base::sha256({std::string_view(head.data(), head.size()), redacted}),
+          redacted.size()};
 }
 
 }  // namespace ledger::payload

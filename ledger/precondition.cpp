@@ -8,7 +8,8 @@ std::optional<std::string> failing_mission(const Precondition& wanted, const Fol
   const Mission* mission = fold.mission(wanted.mission);
   if (mission == nullptr) return "there is no mission " + base::quoted(wanted.mission);
   if (wanted.kind == Precondition::Kind::policy_is) {
-    if (!mission->policies.contains(wanted.digest)) return "another policy is in force for mission " + base::quoted(wanted.mission);
+    if (!mission->policies.contains(wanted.digest))
+      return "another policy is in force for mission " + base::quoted(wanted.mission);
   } else if (mission->state != MissionState::active) {
     return "mission " + base::quoted(wanted.mission) + " is " + name(mission->state);
   }
@@ -21,7 +22,8 @@ std::optional<std::string> failing_ask(const Precondition& wanted, const Fold& f
   if (ask == nullptr) return "ask " + id + " does not stand any more";
   if (wanted.kind == Precondition::Kind::ask_not_final) return std::nullopt;
   const bool unanswered = ask->state == AskState::open || ask->state == AskState::detached;
-  const bool fits = wanted.kind == Precondition::Kind::ask_unanswered ? unanswered : ask->state == AskState::allowed;
+  const bool fits =
+      wanted.kind == Precondition::Kind::ask_unanswered ? unanswered : ask->state == AskState::allowed;
   if (!fits) return "ask " + id + " is " + name(ask->state);
   if (now >= ask->expires) return "ask " + id + " has expired";
   return std::nullopt;
@@ -52,7 +54,8 @@ std::optional<std::string> failing_one(const Precondition& wanted, const Fold& f
 
 }  // namespace
 
-std::optional<std::string> failing(const std::vector<Precondition>& preconditions, const Fold& fold, std::int64_t now) {
+std::optional<std::string> failing(const std::vector<Precondition>& preconditions, const Fold& fold,
+                                   std::int64_t now) {
   for (const auto& wanted : preconditions)
     if (auto reason = failing_one(wanted, fold, now)) return reason;
   return std::nullopt;

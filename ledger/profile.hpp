@@ -14,7 +14,8 @@ inline constexpr std::array<std::string_view, 3> tiers{"ALLOW", "ASK", "DENY"};
 inline constexpr std::array<std::string_view, 4> severities{"low", "medium", "high", "critical"};
 inline constexpr std::array<std::string_view, 2> answers{"allow", "deny"};
 inline constexpr std::array<std::string_view, 3> levels{"same-user", "pin", "separate-user"};
-inline constexpr std::array<std::string_view, 5> statuses{"answered", "refused", "failed", "cancelled", "unknown"};
+inline constexpr std::array<std::string_view, 5> statuses{"answered", "refused", "failed", "cancelled",
+                                                          "unknown"};
 
 template <std::size_t N>
 constexpr bool one_of(std::string_view text, const std::array<std::string_view, N>& words) {

@@ -22,7 +22,8 @@ base::Result<StoredRecord> stored_record(const Statement& row) {
   stored.leaf = leaf_of(stored.body);
   auto record = decode(stored.body);
   if (!record)
-    return base::Error(base::Code::invalid, "record " + std::to_string(sequence) + ": " + record.error().message());
+    return base::Error(base::Code::invalid,
+                       "record " + std::to_string(sequence) + ": " + record.error().message());
   if (record->sequence != sequence || row.blob(2) != base::bytes_of(stored.leaf))
     return base::Error(base::Code::invalid, "record " + std::to_string(sequence) + " does not fit its row");
   stored.record = std::move(*record);
@@ -61,7 +62,8 @@ base::Result<std::unique_ptr<Reader>> Reader::open(const Place& place) {
     return base::Error(base::Code::invalid, "the ledger's database is not one: another application made it");
   auto head = handle->prepare("SELECT sequence, leaf FROM record ORDER BY sequence DESC LIMIT 1");
   if (!head) return head.error();
-  auto records = handle->prepare("SELECT sequence, body, leaf FROM record WHERE sequence >= ? ORDER BY sequence LIMIT ?");
+  auto records = handle->prepare(
+      "SELECT sequence, body, leaf FROM record WHERE sequence >= ? ORDER BY sequence LIMIT ?");
   if (!records) return records.error();
   auto payload = handle->prepare("SELECT slot, salt, codec, key, bytes FROM payload WHERE id = ?");
   if (!payload) return payload.error();
@@ -93,7 +95,8 @@ base::Result<std::optional<StoredRecord>> Reader::record(std::uint64_t sequence)
   return found;
 }
 
-// In chunks, so that `each` may take its time without holding a snapshot that keeps the WAL from being reused.
+// In chunks, so that `each` may take its time without holding a snapshot that keeps the WAL from being
+// reused.
 base::Result<void> Reader::scan(std::uint64_t first, std::uint64_t count,
                                 const std::function<bool(const StoredRecord&)>& each) const {
   while (count != 0 && first <= integer_max) {
@@ -123,12 +126,15 @@ base::Result<void> Reader::scan(std::uint64_t first, std::uint64_t count,
   return {};
 }
 
-base::Result<std::optional<std::string>> Reader::payload(const StoredRecord& record, std::string_view slot) const {
+base::Result<std::optional<std::string>> Reader::payload(const StoredRecord& record,
+                                                         std::string_view slot) const {
   const auto& payloads = record.record.payloads;
-  const auto wanted = std::find_if(payloads.begin(), payloads.end(), [&](const auto& one) { return one.slot == slot; });
+  const auto wanted =
+      std::find_if(payloads.begin(), payloads.end(), [&](const auto& one) { return one.slot == slot; });
   if (wanted == payloads.end()) return std::optional<std::string>();
   Statement& statement = database_->payload;
-  statement.bind_integer(1, schema::payload_id(record.record.sequence, static_cast<std::uint64_t>(wanted - payloads.begin())));
+  statement.bind_integer(
+      1, schema::payload_id(record.record.sequence, static_cast<std::uint64_t>(wanted - payloads.begin())));
   const auto row = statement.step();
   if (!row) return row.error();
   if (!*row) {
@@ -141,9 +147,11 @@ base::Result<std::optional<std::string>> Reader::payload(const StoredRecord& rec
   statement.reset();
   auto bytes = payload::unpack(stored);
   if (!bytes) return bytes.error();
-  if (stored.salt.size() != payload::salt_bytes || payload::commit(stored.slot, stored.salt, *bytes) != *wanted)
+  if (stored.salt.size() != payload::salt_bytes ||
+      payload::commit(stored.slot, stored.salt, *bytes) != *wanted)
     return base::Error(base::Code::invalid, "payload `" + wanted->slot + "` of record " +
-                                                std::to_string(record.record.sequence) + " does not match its commitment");
+                                                std::to_string(record.record.sequence) +
+                                                " does not match its commitment");
   return std::optional<std::string>(std::move(*bytes));
 }
 

@@ -7,13 +7,16 @@ namespace {
 
 // In the order of the enumeration.
 constexpr std::array<const char*, 40> type_names{
-    "genesis",        "writer_start",   "writer_stop",   "mission_start",  "mission_pause", "mission_resume",
-    "mission_terminate", "mission_end", "session_start", "session_end",    "tools_pinned",  "tools_changed",
-    "policy_loaded",  "policy_changed", "policy_trusted", "decision",      "answer",        "expired",
-    "withdrawn",      "detached",       "released",      "grant",          "redirect",      "outcome",
-    "violation",      "plan",           "validation",    "restore",        "notification",  "alert",
-    "gate_result",    "telemetry",      "checkpoint",    "key_rotation",   "hold_set",      "hold_released",
-    "purge",          "erase",          "exported",      "degraded",
+    "genesis",       "writer_start",   "writer_stop",       "mission_start",
+    "mission_pause", "mission_resume", "mission_terminate", "mission_end",
+    "session_start", "session_end",    "tools_pinned",      "tools_changed",
+    "policy_loaded", "policy_changed", "policy_trusted",    "decision",
+    "answer",        "expired",        "withdrawn",         "detached",
+    "released",      "grant",          "redirect",          "outcome",
+    "violation",     "plan",           "validation",        "restore",
+    "notification",  "alert",          "gate_result",       "telemetry",
+    "checkpoint",    "key_rotation",   "hold_set",          "hold_released",
+    "purge",         "erase",          "exported",          "degraded",
 };
 static_assert(type_names.size() == static_cast<std::size_t>(Type::degraded) + 1);
 

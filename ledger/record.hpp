@@ -12,13 +12,46 @@
 namespace ledger {
 
 enum class Type {
-  genesis, writer_start, writer_stop,
-  mission_start, mission_pause, mission_resume, mission_terminate, mission_end,
-  session_start, session_end, tools_pinned, tools_changed,
-  policy_loaded, policy_changed, policy_trusted,
-  decision, answer, expired, withdrawn, detached, released, grant, redirect, outcome,
-  violation, plan, validation, restore, notification, alert, gate_result, telemetry,
-  checkpoint, key_rotation, hold_set, hold_released, purge, erase, exported, degraded,
+  genesis,
+  writer_start,
+  writer_stop,
+  mission_start,
+  mission_pause,
+  mission_resume,
+  mission_terminate,
+  mission_end,
+  session_start,
+  session_end,
+  tools_pinned,
+  tools_changed,
+  policy_loaded,
+  policy_changed,
+  policy_trusted,
+  decision,
+  answer,
+  expired,
+  withdrawn,
+  detached,
+  released,
+  grant,
+  redirect,
+  outcome,
+  violation,
+  plan,
+  validation,
+  restore,
+  notification,
+  alert,
+  gate_result,
+  telemetry,
+  checkpoint,
+  key_rotation,
+  hold_set,
+  hold_released,
+  purge,
+  erase,
+  exported,
+  degraded,
 };
 const char* name(Type type);
 std::optional<Type> type_from_name(std::string_view text);
@@ -73,20 +106,20 @@ struct Violation {
 };
 
 struct Operator {
-  std::string answer;     // allow | deny
-  std::string level;      // same-user | pin | separate-user
-  std::string key;        // public key, 64 hex digits
-  std::string signature;  // 128 hex digits; over what: FORMAT.md
+  std::string answer;            // allow | deny
+  std::string level;             // same-user | pin | separate-user
+  std::string key;               // public key, 64 hex digits
+  std::string signature;         // 128 hex digits; over what: FORMAT.md
   std::int64_t valid_until = 0;  // UTC ns; 0: as long as the ask
   bool operator==(const Operator&) const = default;
 };
 
 struct Outcome {
-  std::string status;        // answered | refused | failed | cancelled | unknown
-  std::string error;         // fixed code; may be empty
-  bool is_error = false;     // the server's own isError or JSON-RPC error
-  std::uint64_t size = 0;    // bytes of the answer as received
-  std::int64_t duration = 0; // ns from forward to answer
+  std::string status;         // answered | refused | failed | cancelled | unknown
+  std::string error;          // fixed code; may be empty
+  bool is_error = false;      // the server's own isError or JSON-RPC error
+  std::uint64_t size = 0;     // bytes of the answer as received
+  std::int64_t duration = 0;  // ns from forward to answer
   bool operator==(const Outcome&) const = default;
 };
 
@@ -98,21 +131,21 @@ struct Record {
   std::int64_t time = 0;       // UTC ns
   std::int64_t monotonic = 0;  // ns since boot
   std::string boot;
-  std::string writer;          // 32 hex digits
+  std::string writer;  // 32 hex digits
   std::vector<Commitment> payloads;
   std::map<std::string, std::uint64_t> redacted;  // redaction rule → count, over all payloads
 
   // Set by the caller.
   Type type = Type::genesis;
-  std::string mission;         // mission id; empty: none
-  std::uint64_t call = 0;      // number of the call in this mission and writer; 0: none
+  std::string mission;     // mission id; empty: none
+  std::uint64_t call = 0;  // number of the call in this mission and writer; 0: none
   std::optional<Reference> answers;
   std::optional<Agent> agent;
   std::optional<base::Digest> policy;
   std::string server;
   std::optional<Capability> capability;
-  std::string decision;        // ALLOW | ASK | DENY; empty: none
-  std::vector<Rule> rules;     // the deciding rule of each effect, each once
+  std::string decision;     // ALLOW | ASK | DENY; empty: none
+  std::vector<Rule> rules;  // the deciding rule of each effect, each once
   std::optional<Violation> violation;
   std::optional<Operator> operator_;
   std::optional<Outcome> outcome;

@@ -56,7 +56,8 @@ std::optional<Found> find(const RE2& pattern, std::string_view text, std::size_t
 
 std::size_t kept_at_start(const RE2& keep, std::string_view match) {
   StringPiece kept;
-  if (!keep.Match(StringPiece(match.data(), match.size()), 0, match.size(), RE2::ANCHOR_START, &kept, 1)) return 0;
+  if (!keep.Match(StringPiece(match.data(), match.size()), 0, match.size(), RE2::ANCHOR_START, &kept, 1))
+    return 0;
   return kept.size();
 }
 
@@ -77,8 +78,8 @@ const char* rule_of_key(std::string_view key) {
     if (plain.ends_with(harmless)) return nullptr;
   const redact_patterns::Key* best = nullptr;
   for (const auto& candidate : redact_patterns::keys)
-    if (plain.ends_with(candidate.ending) &&
-        (best == nullptr || std::string_view(candidate.ending).size() > std::string_view(best->ending).size()))
+    if (plain.ends_with(candidate.ending) && (best == nullptr || std::string_view(candidate.ending).size() >
+                                                                     std::string_view(best->ending).size()))
       best = &candidate;
   return best == nullptr ? nullptr : best->rule;
 }
@@ -92,7 +93,8 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
   return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
 }
 
-// After the string that ends at `end`: where the contents of the next string of the same array begin, or nullopt.
+// After the string that ends at `end`: where the contents of the next string of the same array begin, or
+// nullopt.
 std::optional<std::size_t> next_element(std::string_view text, std::size_t end, std::size_t backslashes) {
   std::size_t at = skip_space(text, end + backslashes + 1);
   if (at >= text.size() || text[at] != ',') return std::nullopt;
@@ -102,9 +104,9 @@ std::optional<std::size_t> next_element(std::string_view text, std::size_t end, 
   return at + backslashes + 1;
 }
 
-// `match` is `"key"` (its quotes escaped n times), a colon, perhaps `[`, and the value's opening quote. Returns where
-// to go on. Only a member of the document itself is taken out whatever it holds: inside a string the same bytes may be
-// part of a command, and then no more than their inert beginning is.
+// `match` is `"key"` (its quotes escaped n times), a colon, perhaps `[`, and the value's opening quote.
+// Returns where to go on. Only a member of the document itself is taken out whatever it holds: inside a
+// string the same bytes may be part of a command, and then no more than their inert beginning is.
 std::size_t take_values(std::string_view text, Found match, std::vector<SecretSpan>& spans) {
   const std::string_view head = text.substr(match.begin, match.end - match.begin);
   const std::string_view key = head.substr(1, head.find_first_of("\"\\", 1) - 1);
@@ -117,7 +119,8 @@ std::size_t take_values(std::string_view text, Found match, std::vector<SecretSp
   for (std::size_t begin = match.end;;) {
     const std::size_t end = string_end(text, begin, backslashes);
     std::size_t secret_end = begin;
-    if (member) secret_end = is_mark(text.substr(begin, end - begin)) ? begin : end;
+    if (member)
+      secret_end = is_mark(text.substr(begin, end - begin)) ? begin : end;
     else
       while (secret_end < end && inert(text[secret_end])) ++secret_end;
     if (secret_end > begin) spans.push_back({begin, secret_end, rule});
@@ -129,8 +132,8 @@ std::size_t take_values(std::string_view text, Found match, std::vector<SecretSp
 }
 
 bool base64_digit(char byte) {
-  return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') || byte == '+' ||
-         byte == '/';
+  return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') ||
+         byte == '+' || byte == '/';
 }
 
 struct Base64Run {
@@ -158,7 +161,8 @@ Base64Run base64_run(std::string_view text, std::size_t at, std::size_t limit) {
   return run;
 }
 
-// After a line end, however often escaped, with the blanks and empty lines around it; `at` when there is none.
+// After a line end, however often escaped, with the blanks and empty lines around it; `at` when there is
+// none.
 std::size_t after_line_end(std::string_view text, std::size_t at, std::size_t limit) {
   bool found = false;
   std::size_t next = at;
@@ -177,7 +181,8 @@ std::size_t after_line_end(std::string_view text, std::size_t at, std::size_t li
   return found ? next : at;
 }
 
-// A key whose lines are interleaved with something else (an array of lines, a diff), or are one: the long runs alone.
+// A key whose lines are interleaved with something else (an array of lines, a diff), or are one: the long
+// runs alone.
 void take_runs(std::string_view text, Found body, std::vector<SecretSpan>& spans) {
   for (std::size_t at = body.begin; at < body.end;) {
     if (const std::size_t next = after_line_end(text, at, body.end); next > at) {
@@ -193,7 +198,7 @@ void take_runs(std::string_view text, Found body, std::vector<SecretSpan>& spans
 // Where the word begins that holds `at`: after a blank, a control character or an escaped one.
 std::size_t word_begin(std::string_view text, std::size_t at) {
   std::size_t word = at;
-  while (word > 0 && at - word < word_bytes_max && static_cast<unsigned char>(text[word - 1]) > ' ') {
+  while (word > 0 && at - word<word_bytes_max&& static_cast<unsigned char>(text[word - 1])> ' ') {
     const bool letter = text[word - 1] == 'n' || text[word - 1] == 'r' || text[word - 1] == 't';
     if (letter && backslashes_before(text, word - 1, word - std::min(word, word_bytes_max)) % 2 == 1) break;
     --word;
@@ -201,8 +206,9 @@ std::size_t word_begin(std::string_view text, std::size_t at) {
   return word;
 }
 
-// A value after a blank is a word of its own, and when `name=` stands before the blank a shell runs that word:
-// `secret= ./x`, `a=bearer ./x`. One quote between the two holds them together: `--header='Authorization: …`.
+// A value after a blank is a word of its own, and when `name=` stands before the blank a shell runs that
+// word: `secret= ./x`, `a=bearer ./x`. One quote between the two holds them together:
+// `--header='Authorization: …`.
 bool may_be_run(std::string_view text, Found match, std::size_t kept) {
   const std::string_view head = text.substr(match.begin, kept);
   const std::size_t blank = head.find_first_of(" \t", 1);
@@ -212,8 +218,10 @@ bool may_be_run(std::string_view text, Found match, std::size_t kept) {
   if (equals == std::string_view::npos) return false;
   std::size_t quotes = 0;
   for (std::size_t at = word + equals + 1; at < match.begin; ++at) {
-    if (text[at] == '"' || text[at] == '\'') ++quotes;
-    else if (text[at] != '\\') return true;
+    if (text[at] == '"' || text[at] == '\'')
+      ++quotes;
+    else if (text[at] != '\\')
+      return true;
   }
   return quotes != 1;
 }
@@ -246,7 +254,12 @@ class LazyPattern {
 struct Pattern {
   Pattern(const char* name, std::string source, const char* kept, std::size_t tail, bool text,
           bool name_values)
-      : rule(name), pattern(std::move(source)), keep(kept), keep_tail(tail), text_only(text), pairs(name_values) {}
+      : rule(name),
+        pattern(std::move(source)),
+        keep(kept),
+        keep_tail(tail),
+        text_only(text),
+        pairs(name_values) {}
   const char* rule;
   LazyPattern pattern;
   LazyPattern keep;  // empty matches nothing
@@ -325,14 +338,17 @@ void Redactor::Rules::search_pattern(std::string_view text, const Pattern& patte
     const std::string_view matched = text.substr(match->begin, match->end - match->begin);
     const std::size_t keep = kept_at_start(pattern.keep.get(), matched);
     const Found secret{match->begin + keep, match->end - pattern.keep_tail};
-    if (pattern.pairs) take_pairs(text, secret, pattern.rule, spans);
-    else if (!may_be_run(text, *match, keep)) spans.push_back({secret.begin, secret.end, pattern.rule});
+    if (pattern.pairs)
+      take_pairs(text, secret, pattern.rule, spans);
+    else if (!may_be_run(text, *match, keep))
+      spans.push_back({secret.begin, secret.end, pattern.rule});
     at = std::max(match->end, match->begin + 1);
   }
 }
 
-// `body` is between a begin line and the next begin or end line. The end of the key's lines that follow directly, with
-// an end line when they reach it; `body.begin` when there are none. Any other line would be hidden in the block.
+// `body` is between a begin line and the next begin or end line. The end of the key's lines that follow
+// directly, with an end line when they reach it; `body.begin` when there are none. Any other line would be
+// hidden in the block.
 std::size_t Redactor::Rules::key_block_end(std::string_view text, Found body) const {
   std::size_t end = body.begin;
   for (std::size_t at = body.begin;;) {
@@ -358,7 +374,8 @@ std::size_t Redactor::Rules::key_block_end(std::string_view text, Found body) co
 }
 
 void Redactor::Rules::search_private_keys(std::string_view text, std::vector<SecretSpan>& spans) const {
-  for (auto match = find(private_key.get(), text, 0); match; match = find(private_key.get(), text, match->end)) {
+  for (auto match = find(private_key.get(), text, 0); match;
+       match = find(private_key.get(), text, match->end)) {
     const std::size_t limit = std::min(text.size(), match->end + private_key_bytes_max);
     const auto bound = find(private_key_bound.get(), text.substr(0, limit), match->end);
     const Found body{match->end, bound ? bound->begin : limit};
@@ -395,7 +412,8 @@ Redacted Redactor::redact(std::string_view bytes) const {
     const PlainView view = without_ascii_escapes(bytes);
     std::vector<SecretSpan> seen;
     rules_->search(view.text, rules_->hits(view.text), seen);
-    for (const SecretSpan& span : seen) spans.push_back({view.origin[span.begin], view.origin[span.end], span.rule});
+    for (const SecretSpan& span : seen)
+      spans.push_back({view.origin[span.begin], view.origin[span.end], span.rule});
   }
   settle(bytes, spans);
   return take_out(bytes, spans);

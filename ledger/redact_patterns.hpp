@@ -1,9 +1,9 @@
 #pragma once
 // The secrets that redact.cpp knows by their shape: data. RE2 syntax over bytes (Latin-1).
-// `hint` is cheap and goes into the one prefilter pass; only where it occurs is `pattern` searched. In a match, what
-// `keep` matches at its start and the last `keep_tail` bytes stay; the rest is the secret, or with `pairs` the values
-// of `name=value; name=value`. Inside the secret, patterns match only what redact_spans.hpp calls inert: JSON stays
-// JSON, and whoever approves a call sees every command in it.
+// `hint` is cheap and goes into the one prefilter pass; only where it occurs is `pattern` searched. In a
+// match, what `keep` matches at its start and the last `keep_tail` bytes stay; the rest is the secret, or
+// with `pairs` the values of `name=value; name=value`. Inside the secret, patterns match only what
+// redact_spans.hpp calls inert: JSON stays JSON, and whoever approves a call sees every command in it.
 
 #include <array>
 #include <cstddef>
@@ -22,49 +22,63 @@ struct Pattern {
 // Not inside a longer word; what an escape such as `\n` ends is not a word.
 #define CALLGATE_WORD R"re((?:^|[^A-Za-z0-9_]|\\[bfnrt]|\\u[0-9A-Fa-f]{4}))re"
 #define CALLGATE_KEEP_WORD R"re((?:\\[bfnrt]|\\u[0-9A-Fa-f]{4}|[^A-Za-z0-9_])?)re"
-// What a secret in running text consists of, as inert() of redact_spans.hpp; the second also ends where a URL's
-// password does.
+// What a secret in running text consists of, as inert() of redact_spans.hpp; the second also ends where a
+// URL's password does.
 #define CALLGATE_TEXT R"re([^\x00-\x20\x7f"'`\\,;|&<>(){}$])re"
 #define CALLGATE_URL_TEXT R"re([^\x00-\x20\x7f"'`\\,;|&<>(){}$/@])re"
 #define CALLGATE_PAIR R"re([A-Za-z0-9_.\-]+=)re" CALLGATE_TEXT "*"
 
 inline constexpr std::array patterns = {
-    Pattern{"aws_key", "A(?:KI|SI)A[0-9A-Z]", CALLGATE_WORD R"re(A(?:KI|SI)A[0-9A-Z]{16})re", CALLGATE_KEEP_WORD, 0},
+    Pattern{"aws_key", "A(?:KI|SI)A[0-9A-Z]", CALLGATE_WORD R"re(A(?:KI|SI)A[0-9A-Z]{16})re",
+            CALLGATE_KEEP_WORD, 0},
     Pattern{"github_token", "gh[opusr]_[A-Za-z0-9]", R"re(gh[opusr]_[A-Za-z0-9]{30,})re", "", 0},
     Pattern{"github_token", "github_pat_", R"re(github_pat_[A-Za-z0-9_]{22,})re", "", 0},
-    Pattern{"gitlab_token", "gl(?:pat|dt|rt|cbt|ptt|soat)-", R"re(gl(?:pat|dt|rt|cbt|ptt|soat)-[A-Za-z0-9_\-.]{16,})re", "", 0},
+    Pattern{"gitlab_token", "gl(?:pat|dt|rt|cbt|ptt|soat)-",
+            R"re(gl(?:pat|dt|rt|cbt|ptt|soat)-[A-Za-z0-9_\-.]{16,})re", "", 0},
     Pattern{"slack_token", "x(?:ox[abeoprs]|app)-", R"re(x(?:ox[abeoprs]|app)-[A-Za-z0-9\-]{10,})re", "", 0},
-    Pattern{"slack_hook", R"re(hooks\.slack\.com)re", R"re(hooks\.slack\.com\\*/(?:services|workflows)\\*/[A-Za-z0-9/_]{20,})re",
+    Pattern{"slack_hook", R"re(hooks\.slack\.com)re",
+            R"re(hooks\.slack\.com\\*/(?:services|workflows)\\*/[A-Za-z0-9/_]{20,})re",
             R"re(hooks\.slack\.com\\*/[a-z]+\\*/)re", 0},
     Pattern{"google_key", "AIza", CALLGATE_WORD R"re(AIza[0-9A-Za-z_\-]{35})re", CALLGATE_KEEP_WORD, 0},
-    Pattern{"google_token", R"re(ya29\.|GOCSPX-)re", R"re(ya29\.[0-9A-Za-z_\-.]{20,}|GOCSPX-[0-9A-Za-z_\-]{20,})re", "", 0},
-    Pattern{"stripe_key", "(?:sk|rk)_(?:live|test)_|whsec_", R"re((?:sk|rk)_(?:live|test)_[0-9A-Za-z]{16,}|whsec_[0-9A-Za-z+/=]{16,})re", "", 0},
+    Pattern{"google_token", R"re(ya29\.|GOCSPX-)re",
+            R"re(ya29\.[0-9A-Za-z_\-.]{20,}|GOCSPX-[0-9A-Za-z_\-]{20,})re", "", 0},
+    Pattern{"stripe_key", "(?:sk|rk)_(?:live|test)_|whsec_",
+            R"re((?:sk|rk)_(?:live|test)_[0-9A-Za-z]{16,}|whsec_[0-9A-Za-z+/=]{16,})re", "", 0},
     Pattern{"npm_token", "npm_[A-Za-z0-9]", R"re(npm_[A-Za-z0-9]{30,})re", "", 0},
     Pattern{"pypi_token", "pypi-AgE", R"re(pypi-AgE[A-Za-z0-9_\-]{40,})re", "", 0},
     Pattern{"huggingface_token", "hf_[A-Za-z]", R"re(hf_[A-Za-z0-9]{30,})re", "", 0},
     Pattern{"sendgrid_key", R"re(SG\.)re", R"re(SG\.[A-Za-z0-9_\-]{16,32}\.[A-Za-z0-9_\-]{32,64})re", "", 0},
-    Pattern{"vault_token", R"re(hv[sbr]\.)re", CALLGATE_WORD R"re(hv[sbr]\.[A-Za-z0-9_\-]{24,})re", CALLGATE_KEEP_WORD, 0},
+    Pattern{"vault_token", R"re(hv[sbr]\.)re", CALLGATE_WORD R"re(hv[sbr]\.[A-Za-z0-9_\-]{24,})re",
+            CALLGATE_KEEP_WORD, 0},
     Pattern{"digitalocean_token", "do[opr]_v1_", R"re(do[opr]_v1_[0-9a-f]{40,})re", "", 0},
     Pattern{"age_key", "AGE-SECRET-KEY-1", R"re(AGE-SECRET-KEY-1[0-9A-Z]{50,})re", "", 0},
-    Pattern{"model_key", "sk-", CALLGATE_WORD R"re(sk-(?:(?:ant|proj|svcacct|admin|or|live)-[A-Za-z0-9_\-]{16,}|[A-Za-z0-9]{32,}))re",
+    Pattern{"model_key", "sk-",
+            CALLGATE_WORD
+            R"re(sk-(?:(?:ant|proj|svcacct|admin|or|live)-[A-Za-z0-9_\-]{16,}|[A-Za-z0-9]{32,}))re",
             CALLGATE_KEEP_WORD, 0},
     Pattern{"azure_key", "AccountKey=", R"re(AccountKey=[A-Za-z0-9+/]{40,}={0,2})re", "AccountKey=", 0},
     Pattern{"jwt", "eyJ", R"re(eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*)re", "", 0},
-    Pattern{"bearer", "(?i)bearer[ \t]", R"re((?i)bearer[ \t]+[A-Za-z0-9._~+/=\-]{16,})re", R"re((?i)bearer[ \t]+)re", 0},
-    Pattern{"authorization", "(?i)authorization[:=]",
-            R"re((?i)authorization[:=][ \t]*(?:(?:basic|token|digest|bearer|negotiate|apikey)[ \t]+)?)re" CALLGATE_TEXT "{8,}",
-            R"re((?i)authorization[:=][ \t]*(?:(?:basic|token|digest|bearer|negotiate|apikey)[ \t]+)?)re", 0},
-    Pattern{"cookie", "(?i)cookie:", R"re((?i)cookie:[ \t]*)re" CALLGATE_PAIR R"re((?:;[ \t]*)re" CALLGATE_PAIR ")*",
+    Pattern{"bearer", "(?i)bearer[ \t]", R"re((?i)bearer[ \t]+[A-Za-z0-9._~+/=\-]{16,})re",
+            R"re((?i)bearer[ \t]+)re", 0},
+    Pattern{
+        "authorization", "(?i)authorization[:=]",
+        R"re((?i)authorization[:=][ \t]*(?:(?:basic|token|digest|bearer|negotiate|apikey)[ \t]+)?)re" CALLGATE_TEXT
+        "{8,}",
+        R"re((?i)authorization[:=][ \t]*(?:(?:basic|token|digest|bearer|negotiate|apikey)[ \t]+)?)re", 0},
+    Pattern{"cookie",
+            "(?i)cookie:", R"re((?i)cookie:[ \t]*)re" CALLGATE_PAIR R"re((?:;[ \t]*)re" CALLGATE_PAIR ")*",
             R"re((?i)cookie:[ \t]*)re", 0, true},
     Pattern{"url_password", R"re(:[\\]*/[\\]*/[^\s/:@"'<>\\]*:)re" CALLGATE_URL_TEXT "+@",
             R"re([A-Za-z][A-Za-z0-9+.\-]*:\\*/\\*/[^\s/:@"'<>\\]*:)re" CALLGATE_URL_TEXT "+@",
             R"re([A-Za-z][A-Za-z0-9+.\-]*:\\*/\\*/[^\s/:@"'<>\\]*:)re", 1},
     Pattern{"env_line", "(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)=",
-            "(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)=" CALLGATE_TEXT "{6,}",
+            "(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)=" CALLGATE_TEXT
+            "{6,}",
             "[A-Z_]+=", 0},
-    Pattern{"assignment", "(?i)(?:password|passwd|api_?key|secret|access_key|access_token|auth_token)[ \t]*[:=]",
-            "(?i)(?:password|passwd|api_?key|secret|access_key|access_token|auth_token)[ \t]*[:=][ \t]*" CALLGATE_TEXT
-            "*[0-9]" CALLGATE_TEXT "{4,}",
+    Pattern{"assignment",
+            "(?i)(?:password|passwd|api_?key|secret|access_key|access_token|auth_token)[ \t]*[:=]",
+            "(?i)(?:password|passwd|api_?key|secret|access_key|access_token|auth_token)[ \t]*[:=][ "
+            "\t]*" CALLGATE_TEXT "*[0-9]" CALLGATE_TEXT "{4,}",
             R"re((?i)[a-z_]+[ \t]*[:=][ \t]*)re", 0},
 };
 
@@ -74,34 +88,48 @@ inline constexpr std::array patterns = {
 #undef CALLGATE_URL_TEXT
 #undef CALLGATE_TEXT
 
-// Names of keys whose string values are secrets, as they end, in any case, with or without `_`, `-`, `.` or a space.
+// Names of keys whose string values are secrets, as they end, in any case, with or without `_`, `-`, `.` or a
+// space.
 struct Key {
   const char* ending;  // lower case, no separators
   const char* rule;
 };
 inline constexpr std::array keys = {
-    Key{"password", "password"},       Key{"passwd", "password"},       Key{"passphrase", "password"},
-    Key{"pwd", "password"},            Key{"secret", "secret"},         Key{"secretkey", "secret"},
-    Key{"secretaccesskey", "secret"},  Key{"accesskey", "access_key"},  Key{"apikey", "api_key"},
-    Key{"privatekey", "private_key"},  Key{"signingkey", "private_key"}, Key{"encryptionkey", "private_key"},
-    Key{"accountkey", "access_key"},   Key{"authorization", "authorization"}, Key{"cookie", "cookie"},
-    Key{"cookies", "cookie"},          Key{"token", "token"},           Key{"credentials", "secret"},
+    Key{"password", "password"},
+    Key{"passwd", "password"},
+    Key{"passphrase", "password"},
+    Key{"pwd", "password"},
+    Key{"secret", "secret"},
+    Key{"secretkey", "secret"},
+    Key{"secretaccesskey", "secret"},
+    Key{"accesskey", "access_key"},
+    Key{"apikey", "api_key"},
+    Key{"privatekey", "private_key"},
+    Key{"signingkey", "private_key"},
+    Key{"encryptionkey", "private_key"},
+    Key{"accountkey", "access_key"},
+    Key{"authorization", "authorization"},
+    Key{"cookie", "cookie"},
+    Key{"cookies", "cookie"},
+    Key{"token", "token"},
+    Key{"credentials", "secret"},
     Key{"connectionstring", "secret"},
 };
 // Finds the key, the colon and the opening quote of its value, or of the first one of an array; and its hint.
-#define CALLGATE_KEYS                                                                                       \
-  "(?i)(?:password|passwd|passphrase|pwd|secret|secret[_. -]?key|access[_. -]?key|api[_. -]?key|"           \
+#define CALLGATE_KEYS                                                                                        \
+  "(?i)(?:password|passwd|passphrase|pwd|secret|secret[_. -]?key|access[_. -]?key|api[_. -]?key|"            \
   "private[_. -]?key|signing[_. -]?key|encryption[_. -]?key|account[_. -]?key|authorization|cookies?|token|" \
   "credentials|connection[_. -]?string)"
 inline constexpr const char* key_hint = CALLGATE_KEYS R"re(\\*"\s*:)re";
-inline constexpr const char* key_pattern = R"re((?i)"[A-Z0-9_. -]*)re" CALLGATE_KEYS R"re(\\*"\s*:\s*(?:\[\s*)?\\*")re";
+inline constexpr const char* key_pattern =
+    R"re((?i)"[A-Z0-9_. -]*)re" CALLGATE_KEYS R"re(\\*"\s*:\s*(?:\[\s*)?\\*")re";
 #undef CALLGATE_KEYS
 
 // Keys that end like one above and hold no secret.
 inline constexpr std::array harmless_keys = {
-    "progresstoken", "pagetoken", "nexttoken", "synctoken", "continuationtoken", "cancellationtoken",
-    "cursortoken",   "eostoken",  "bostoken",  "padtoken",  "unktoken",          "septoken",
-    "clstoken",      "masktoken", "stoptoken", "starttoken", "endtoken",         "resumptiontoken",
+    "progresstoken", "pagetoken", "nexttoken", "synctoken",  "continuationtoken", "cancellationtoken",
+    "cursortoken",   "eostoken",  "bostoken",  "padtoken",   "unktoken",          "septoken",
+    "clstoken",      "masktoken", "stoptoken", "starttoken", "endtoken",          "resumptiontoken",
 };
 
 inline constexpr const char* private_key_hint = "PRIVATE KEY";
@@ -118,10 +146,11 @@ inline constexpr const char* escape_hint = R"re(\\u00[2-7][0-9A-Fa-f])re";
 
 // Values that stand in many environments and are no secret, lower case.
 inline constexpr std::array common_values = {
-    "localhost",  "127.0.0.1",   "production", "development", "staging-1", "testing-1", "xterm-256color", "truecolor",
-    "screen-256color", "c.utf-8", "en_us.utf-8", "en_gb.utf-8", "de_de.utf-8", "us-east-1", "us-west-2", "eu-west-1",
-    "eu-central-1", "undefined", "disabled",  "password",    "postgres", "postgresql", "application", "application/json",
-    "workspace",  "repository",  "anonymous",  "administrator", "document", "database",
+    "localhost",      "127.0.0.1",  "production",      "development",   "staging-1",    "testing-1",
+    "xterm-256color", "truecolor",  "screen-256color", "c.utf-8",       "en_us.utf-8",  "en_gb.utf-8",
+    "de_de.utf-8",    "us-east-1",  "us-west-2",       "eu-west-1",     "eu-central-1", "undefined",
+    "disabled",       "password",   "postgres",        "postgresql",    "application",  "application/json",
+    "workspace",      "repository", "anonymous",       "administrator", "document",     "database",
 };
 
 }  // namespace ledger::redact_patterns

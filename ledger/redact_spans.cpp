@@ -25,7 +25,8 @@ char escaped_ascii(std::string_view text, std::size_t at) {
 }
 
 bool in_number(char byte) {
-  return (byte >= '0' && byte <= '9') || byte == '-' || byte == '+' || byte == '.' || byte == 'e' || byte == 'E';
+  return (byte >= '0' && byte <= '9') || byte == '-' || byte == '+' || byte == '.' || byte == 'e' ||
+         byte == 'E';
 }
 
 // Where the escape begins that `at` lies within, or `at`.
@@ -39,7 +40,8 @@ std::size_t escape_begin(std::string_view text, std::size_t at, std::size_t floo
   return at;
 }
 
-// Moves the edges of a span that lie within an escape inwards: a line end or a quote beside a secret is no part of it.
+// Moves the edges of a span that lie within an escape inwards: a line end or a quote beside a secret is no
+// part of it.
 void off_escapes(std::string_view text, SecretSpan& span, std::size_t floor) {
   const std::size_t before = escape_begin(text, span.begin, floor);
   if (before < span.begin) span.begin = before + (text[before + 1] == 'u' ? 6 : 2);
@@ -84,7 +86,8 @@ void keep_json(std::string_view text, std::vector<SecretSpan>& spans) {
     }
     if (open == text.size()) return;
     const std::size_t close = string_end(text, open + 1, 0);
-    for (; next < spans.size() && spans[next].begin < close; ++next) spans[next].end = std::min(spans[next].end, close);
+    for (; next < spans.size() && spans[next].begin < close; ++next)
+      spans[next].end = std::min(spans[next].end, close);
     at = close + (close < text.size() ? 1 : 0);
     if (at >= text.size()) return;
   }
@@ -94,7 +97,8 @@ void keep_json(std::string_view text, std::vector<SecretSpan>& spans) {
 
 bool inert(char byte) {
   const auto value = static_cast<unsigned char>(byte);
-  return value > 0x20 && value != 0x7F && std::string_view("\"'`\\,;|&<>(){}$").find(byte) == std::string_view::npos;
+  return value > 0x20 && value != 0x7F &&
+         std::string_view("\"'`\\,;|&<>(){}$").find(byte) == std::string_view::npos;
 }
 
 bool looks_like_json(std::string_view text) {
@@ -111,12 +115,14 @@ std::size_t backslashes_before(std::string_view text, std::size_t at, std::size_
 std::size_t string_end(std::string_view text, std::size_t begin, std::size_t backslashes) {
   for (std::size_t from = begin;;) {
     const std::size_t at = std::min(text.find('"', from), text.size());
-    // Only what lies before the quote: looking for the line's end first would make many short strings quadratic.
+    // Only what lies before the quote: looking for the line's end first would make many short strings
+    // quadratic.
     const std::size_t line = text.substr(from, at - from).find('\n');
     if (line != std::string_view::npos) return from + line;
     if (at == text.size()) return at;
     const std::size_t before = backslashes_before(text, at, begin);
-    // A quote at nesting level k has 2^k - 1 backslashes, and 2^(k+1) more for each backslash that the string ends with.
+    // A quote at nesting level k has 2^k - 1 backslashes, and 2^(k+1) more for each backslash that the string
+    // ends with.
     for (std::size_t quote = 0; quote <= backslashes; quote = 2 * quote + 1)
       if (before >= quote && (before - quote) % (2 * (quote + 1)) == 0) return at - quote;
     from = at + 1;

@@ -17,23 +17,23 @@ struct SecretSpan {
   bool quoted = false;  // the mark needs quotes: it stands where a JSON number stood
 };
 
-// Whether a secret inside running text may hold the byte: no white space, control, quote or backslash, and nothing that
-// a shell acts on. A command cannot hide in a run of such bytes.
+// Whether a secret inside running text may hold the byte: no white space, control, quote or backslash, and
+// nothing that a shell acts on. A command cannot hide in a run of such bytes.
 bool inert(char byte);
 
 // Whether the first character could start a JSON object, array or string.
 bool looks_like_json(std::string_view text);
 
-// A copy of the text in which printable ASCII characters written as \u00XX, at any depth of JSON in JSON, stand as
-// themselves, and where each byte of it came from. Escaped quotes and backslashes stay escaped.
+// A copy of the text in which printable ASCII characters written as \u00XX, at any depth of JSON in JSON,
+// stand as themselves, and where each byte of it came from. Escaped quotes and backslashes stay escaped.
 struct PlainView {
   std::string text;
   std::vector<std::size_t> origin;  // text.size() + 1
 };
 PlainView without_ascii_escapes(std::string_view text);
 
-// The end of a JSON string whose contents begin at `begin`, where its opening quote had `backslashes` before it (0;
-// 1, 3, 7 for JSON in JSON strings): the position of what closes it, or of the line's or text's end.
+// The end of a JSON string whose contents begin at `begin`, where its opening quote had `backslashes` before
+// it (0; 1, 3, 7 for JSON in JSON strings): the position of what closes it, or of the line's or text's end.
 std::size_t string_end(std::string_view text, std::size_t begin, std::size_t backslashes);
 
 // How many backslashes stand directly before `at`, not looking before `from`.

@@ -14,7 +14,8 @@ namespace ledger {
 namespace {
 
 constexpr std::size_t value_bytes_min = 8;
-constexpr std::size_t piece_bytes = 256;  // an automaton over a longer literal costs more than two over its parts
+constexpr std::size_t piece_bytes =
+    256;  // an automaton over a longer literal costs more than two over its parts
 constexpr std::size_t random_run = 16;
 
 bool alphanumeric(char byte) { return std::isalnum(static_cast<unsigned char>(byte)) != 0; }
@@ -39,8 +40,8 @@ bool has_random_part(std::string_view value) {
 
 bool names_a_place(std::string_view value) {
   if (value.find('@') != std::string_view::npos || value.find('?') != std::string_view::npos) return false;
-  return value.front() == '/' || value.starts_with("~/") || value.starts_with("./") || value.starts_with("http://") ||
-         value.starts_with("https://") || value.starts_with("file://");
+  return value.front() == '/' || value.starts_with("~/") || value.starts_with("./") ||
+         value.starts_with("http://") || value.starts_with("https://") || value.starts_with("file://");
 }
 
 std::string unicode_escape(std::uint32_t unit, bool upper) {

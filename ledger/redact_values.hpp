@@ -15,7 +15,8 @@ struct SecretForm {
   bool text_only = false;  // holds `"` or a line end: in JSON these bytes can only be structure
 };
 
-// As it is, as JSON strings hold it (several escapings), and as JSON in a JSON string. Long values come in pieces.
+// As it is, as JSON strings hold it (several escapings), and as JSON in a JSON string. Long values come in
+// pieces.
 std::vector<SecretForm> forms_of(std::string_view value);
 
 }  // namespace ledger

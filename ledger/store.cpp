@@ -92,7 +92,8 @@ base::Result<void> Store::scan(std::uint64_t first,
     const auto record = decode(statement.blob(1));
     if (!record || record->sequence != sequence) {
       statement.reset();
-      return damaged(sequence, "is damaged: " + (record ? "it has another sequence" : record.error().message()));
+      return damaged(sequence,
+                     "is damaged: " + (record ? "it has another sequence" : record.error().message()));
     }
     each(*record, leaf_of(statement.blob(1)));
   }
@@ -104,8 +105,9 @@ base::Result<void> Store::scan(std::uint64_t first,
 base::Result<void> Store::catch_up(const Reference& head) {
   if (head == head_) return {};
   if (head.sequence <= head_.sequence)
-    return base::Error(base::Code::conflict, "the ledger was changed: record " + std::to_string(head.sequence) +
-                                                 " is its head, and it was record " + std::to_string(head_.sequence));
+    return base::Error(base::Code::conflict,
+                       "the ledger was changed: record " + std::to_string(head.sequence) +
+                           " is its head, and it was record " + std::to_string(head_.sequence));
   auto fold = std::make_shared<Fold>(*fold_);
   Reference last = head_;
   bool chained = true;
@@ -136,8 +138,8 @@ base::Result<void> Store::check_answers(const Reference& answers, const Written&
     leaf = *found;
   }
   if (leaf == answers.leaf) return {};
-  return base::Error(base::Code::invalid,
-                     "no record " + std::to_string(answers.sequence) + " with the leaf that the record answers");
+  return base::Error(base::Code::invalid, "no record " + std::to_string(answers.sequence) +
+                                              " with the leaf that the record answers");
 }
 
 // Gives the drafts their place in the chain and makes their bodies; writes nothing.
@@ -155,7 +157,8 @@ base::Result<void> Store::complete(std::vector<Prepared>& drafts, const std::str
     record.writer = writer;
     if (record.type == Type::genesis) return base::Error(base::Code::invalid, "a ledger has one genesis");
     if (record.answers && record.answers->sequence == Append::answers_previous) {
-      if (written.records.empty()) return base::Error(base::Code::invalid, "the first draft answers the draft before it");
+      if (written.records.empty())
+        return base::Error(base::Code::invalid, "the first draft answers the draft before it");
       record.answers = last;
     } else if (record.answers) {
       if (auto checked = check_answers(*record.answers, written); !checked) return checked;
@@ -195,8 +198,8 @@ base::Result<void> Store::insert(const std::vector<Prepared>& drafts, const std:
   return {};
 }
 
-base::Result<Written> Store::add(std::vector<Prepared>& drafts, const std::vector<Precondition>& preconditions,
-                                 const std::string& writer) {
+base::Result<Written> Store::add(std::vector<Prepared>& drafts,
+                                 const std::vector<Precondition>& preconditions, const std::string& writer) {
   CHECK(!broken_ && database_.in_transaction());
   if (auto reason = failing(preconditions, next_fold_ ? *next_fold_ : *fold_, utc_now()))
     return base::Error(base::Code::conflict, std::move(*reason));

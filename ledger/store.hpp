@@ -1,6 +1,6 @@
 #pragma once
-// The ledger as one writer sees it: database, lock, mark, and the fold at the last head seen. Decides nothing about
-// when to write; writer.cpp does. Used by one thread at a time.
+// The ledger as one writer sees it: database, lock, mark, and the fold at the last head seen. Decides nothing
+// about when to write; writer.cpp does. Used by one thread at a time.
 
 #include <functional>
 #include <memory>
@@ -31,7 +31,8 @@ struct Prepared {
 class Store {
  public:
   // Opens or creates, under the lock. `place.folder` exists. With `adopt` a loss is no error: see lost().
-  static base::Result<std::unique_ptr<Store>> open(const Place& place, const WriterOptions& options, bool adopt = false);
+  static base::Result<std::unique_ptr<Store>> open(const Place& place, const WriterOptions& options,
+                                                   bool adopt = false);
 
   const std::string& ledger_id() const { return ledger_id_; }
   std::shared_ptr<const Fold> fold() const { return fold_; }
@@ -42,10 +43,11 @@ class Store {
 
   base::Result<Lock::Held> lock() const { return lock_.acquire(); }
 
-  // All of the following need the lock. begin(): reads the head, compares it with the mark, folds what others wrote.
+  // All of the following need the lock. begin(): reads the head, compares it with the mark, folds what others
+  // wrote.
   base::Result<void> begin();
-  // Adds to the open transaction, or leaves it as it was (Code::conflict, invalid, limit: this append only). When
-  // broken() afterwards, the transaction is lost as a whole.
+  // Adds to the open transaction, or leaves it as it was (Code::conflict, invalid, limit: this append only).
+  // When broken() afterwards, the transaction is lost as a whole.
   base::Result<Written> add(std::vector<Prepared>& drafts, const std::vector<Precondition>& preconditions,
                             const std::string& writer);
   bool broken() const { return broken_; }
@@ -53,8 +55,10 @@ class Store {
   base::Result<void> commit();
   void rollback();
 
-  // Records from `first` on, to the head, of the database as it is now. Code::invalid when one does not decode.
-  base::Result<void> scan(std::uint64_t first, const std::function<void(const Record&, const base::Digest&)>& each);
+  // Records from `first` on, to the head, of the database as it is now. Code::invalid when one does not
+  // decode.
+  base::Result<void> scan(std::uint64_t first,
+                          const std::function<void(const Record&, const base::Digest&)>& each);
 
   bool wants_checkpoint() const { return wal_pages_ >= checkpoint_at_; }
   void checkpoint();  // as far as readers let it; a failure leaves everything in the WAL
@@ -63,7 +67,8 @@ class Store {
   struct Statements {
     Statement begin, commit, rollback, head, leaf, records, insert_record, insert_payload;
   };
-  Store(Database database, Lock lock, const Place& place) : place_(place), lock_(std::move(lock)), database_(std::move(database)) {}
+  Store(Database database, Lock lock, const Place& place)
+      : place_(place), lock_(std::move(lock)), database_(std::move(database)) {}
 
   base::Result<void> create(const WriterOptions& options);
   base::Result<void> open_existing();
@@ -73,8 +78,8 @@ class Store {
   base::Result<std::optional<Reference>> read_head();
   base::Result<std::optional<base::Digest>> read_leaf(std::uint64_t sequence);
   base::Result<void> catch_up(const Reference& head);
-  base::Result<void> complete(std::vector<Prepared>& drafts, const std::string& writer, std::vector<std::string>& bodies,
-                              Written& written);
+  base::Result<void> complete(std::vector<Prepared>& drafts, const std::string& writer,
+                              std::vector<std::string>& bodies, Written& written);
   base::Result<void> check_answers(const Reference& answers, const Written& written);
   base::Result<void> insert(const std::vector<Prepared>& drafts, const std::vector<std::string>& bodies,
                             const Written& written);
@@ -89,10 +94,10 @@ class Store {
   std::string lost_;
   std::optional<Reference> lost_mark_;
 
-  Reference head_;                       // committed, as last seen
-  std::shared_ptr<const Fold> fold_;     // at head_
-  Reference next_head_;                  // of the open transaction
-  std::shared_ptr<Fold> next_fold_;      // null: as fold_
+  Reference head_;                    // committed, as last seen
+  std::shared_ptr<const Fold> fold_;  // at head_
+  Reference next_head_;               // of the open transaction
+  std::shared_ptr<Fold> next_fold_;   // null: as fold_
   bool broken_ = false;
   int wal_pages_ = 0;
   int checkpoint_at_ = 0;

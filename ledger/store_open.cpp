@@ -61,7 +61,8 @@ std::string mark_path(const Place& place) { return place.folder + "/ledger.mark"
 std::string lock_path(const Place& place) { return place.folder + "/ledger.lock"; }
 std::string writers_path(const Place& place) { return place.folder + "/writers"; }
 
-base::Result<std::unique_ptr<Store>> Store::open(const Place& place, const WriterOptions& options, bool adopt) {
+base::Result<std::unique_ptr<Store>> Store::open(const Place& place, const WriterOptions& options,
+                                                 bool adopt) {
   auto lock = Lock::open(lock_path(place), true);
   if (!lock) return lock.error();
   const auto held = lock->acquire();
@@ -69,11 +70,13 @@ base::Result<std::unique_ptr<Store>> Store::open(const Place& place, const Write
 
   auto mark = Mark::open(mark_path(place));
   if (!mark && mark.error().code() != base::Code::not_found) return mark.error();
-  auto database = Database::open(database_path(place), mark && !adopt ? Database::Mode::write : Database::Mode::create);
+  auto database =
+      Database::open(database_path(place), mark && !adopt ? Database::Mode::write : Database::Mode::create);
   if (!database) {
     if (database.error().code() != base::Code::not_found) return database.error();
-    return base::Error(base::Code::conflict, "the ledger's database is gone, but its high-water mark stands: records "
-                                             "are lost, and nothing is written until the operator adopts the loss");
+    return base::Error(base::Code::conflict,
+                       "the ledger's database is gone, but its high-water mark stands: records "
+                       "are lost, and nothing is written until the operator adopts the loss");
   }
   if (auto set = database->run(options.durability == Durability::disk ? "PRAGMA synchronous=FULL"
                                                                       : "PRAGMA synchronous=NORMAL");
@@ -106,10 +109,12 @@ base::Result<void> Store::create(const WriterOptions& options) {
   genesis.boot = base::boot_id();
   genesis.writer = std::string(32, '0');
   genesis.details["format"] = std::to_string(schema::user_version);
-  if (!options.operator_key) return base::Error(base::Code::invalid, "a new ledger needs the operator's public key");
+  if (!options.operator_key)
+    return base::Error(base::Code::invalid, "a new ledger needs the operator's public key");
   const auto key = options.operator_key();
   if (!key) return key.error();
-  if (!base::digest_from_hex(*key)) return base::Error(base::Code::invalid, "the operator's public key is not 64 hex digits");
+  if (!base::digest_from_hex(*key))
+    return base::Error(base::Code::invalid, "the operator's public key is not 64 hex digits");
   genesis.details["operator_key"] = *key;
   const auto body = encode(genesis);
   if (!body) return body.error();
@@ -138,9 +143,11 @@ base::Result<void> Store::prepare_statements() {
       {&statements_.leaf, "SELECT leaf FROM record WHERE sequence = ?"},
       {&statements_.records, "SELECT sequence, body FROM record WHERE sequence >= ? ORDER BY sequence"},
       {&statements_.insert_record,
-       "INSERT INTO record(sequence, body, leaf, time, type, mission, call, answers, server, tool, decision, status) "
+       "INSERT INTO record(sequence, body, leaf, time, type, mission, call, answers, server, tool, decision, "
+       "status) "
        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-      {&statements_.insert_payload, "INSERT INTO payload(id, slot, salt, codec, key, bytes) VALUES(?, ?, ?, ?, ?, ?)"},
+      {&statements_.insert_payload,
+       "INSERT INTO payload(id, slot, salt, codec, key, bytes) VALUES(?, ?, ?, ?, ?, ?)"},
   }};
   for (const auto& [statement, sql] : all) {
     auto prepared = database_.prepare(sql);
@@ -209,7 +216,8 @@ void Store::checkpoint() {
   int frames = 0, copied = 0;
   const int result =
       sqlite3_wal_checkpoint_v2(database_.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, &frames, &copied);
-  // All copied: the next commit starts the WAL anew. Else a reader holds it: try again when it has grown as much.
+  // All copied: the next commit starts the WAL anew. Else a reader holds it: try again when it has grown as
+  // much.
   const bool whole = result == SQLITE_OK && frames == copied;
   checkpoint_at_ = whole ? checkpoint_pages : wal_pages_ + checkpoint_pages;
   if (whole) wal_pages_ = 0;

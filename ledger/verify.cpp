@@ -31,31 +31,37 @@ base::Result<bool> check_schema(const Database& database, Findings& findings) {
     const std::string_view type = rows->text(0);
     const std::string_view name = rows->text(1);
     if (type == "index" && name.starts_with("sqlite_autoindex_") && rows->is_null(2)) continue;
-    const auto known = std::find_if(schema::objects.begin(), schema::objects.end(), [&](const schema::Object& object) {
-      return object.type == type && object.name == name && object.sql == rows->text(2);
-    });
+    const auto known =
+        std::find_if(schema::objects.begin(), schema::objects.end(), [&](const schema::Object& object) {
+          return object.type == type && object.name == name && object.sql == rows->text(2);
+        });
     if (known == schema::objects.end())
-      findings.add("the schema holds a " + base::printable(type, 20) + " " + base::quoted(name, 60) + " that is not a ledger's");
+      findings.add("the schema holds a " + base::printable(type, 20) + " " + base::quoted(name, 60) +
+                   " that is not a ledger's");
     else
       seen[static_cast<std::size_t>(known - schema::objects.begin())] = true;
   }
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (seen[i]) continue;
-    findings.add("the schema lacks the " + std::string(schema::objects[i].type) + " `" + std::string(schema::objects[i].name) + "`");
+    findings.add("the schema lacks the " + std::string(schema::objects[i].type) + " `" +
+                 std::string(schema::objects[i].name) + "`");
     if (schema::objects[i].type == "table") readable = false;
   }
   return readable;
 }
 
 template <class Map, class Sequence>
-void compare(const char* table, const Map& there, const Map& right, Findings& findings, const Sequence& sequence) {
+void compare(const char* table, const Map& there, const Map& right, Findings& findings,
+             const Sequence& sequence) {
   for (const auto& [key, value] : right) {
     const auto found = there.find(key);
     if (found == there.end() || !(found->second == value))
-      findings.add(sequence(value), std::string("the derived table `") + table + "` differs from what the records give");
+      findings.add(sequence(value),
+                   std::string("the derived table `") + table + "` differs from what the records give");
   }
   for (const auto& [key, value] : there)
-    if (!right.contains(key)) findings.add(sequence(value), std::string("the derived table `") + table + "` has a row too many");
+    if (!right.contains(key))
+      findings.add(sequence(value), std::string("the derived table `") + table + "` has a row too many");
 }
 
 base::Result<void> check_derived(const Database& database, const Fold& right, Findings& findings) {
@@ -64,16 +70,21 @@ base::Result<void> check_derived(const Database& database, const Fold& right, Fi
     if (there.error().code() != base::Code::invalid) return there.error();
     findings.add(base::printable(there.error().message()));
   } else {
-    compare("mission", there->missions(), right.missions(), findings, [](const Mission& mission) { return mission.start; });
+    compare("mission", there->missions(), right.missions(), findings,
+            [](const Mission& mission) { return mission.start; });
     compare("ask", there->asks(), right.asks(), findings, [](const Ask& ask) { return ask.decision; });
-    compare("trust", there->trusted(), right.trusted(), findings, [](const Trust& trust) { return trust.record; });
-    if (there->operator_key() != right.operator_key()) findings.add(0, "the derived table `state` differs from record 0");
+    compare("trust", there->trusted(), right.trusted(), findings,
+            [](const Trust& trust) { return trust.record; });
+    if (there->operator_key() != right.operator_key())
+      findings.add(0, "the derived table `state` differs from record 0");
   }
-  for (const auto& [query, what] : {
-           std::pair{"SELECT count(*) FROM state WHERE name <> 'operator_key'", "the derived table `state` has a row too many"},
-           {"SELECT count(*) FROM ask WHERE detached NOT IN (0, 1)", "the derived table `ask` has a wrong `detached`"},
-           {"SELECT count(*) FROM checkpoint", "the reserved table `checkpoint` is not empty"},
-           {"SELECT count(*) FROM cipher", "the reserved table `cipher` is not empty"}}) {
+  for (const auto& [query, what] :
+       {std::pair{"SELECT count(*) FROM state WHERE name <> 'operator_key'",
+                  "the derived table `state` has a row too many"},
+        {"SELECT count(*) FROM ask WHERE detached NOT IN (0, 1)",
+         "the derived table `ask` has a wrong `detached`"},
+        {"SELECT count(*) FROM checkpoint", "the reserved table `checkpoint` is not empty"},
+        {"SELECT count(*) FROM cipher", "the reserved table `cipher` is not empty"}}) {
     const auto count = database.integer(query);
     if (!count) return count.error();
     if (*count != 0) findings.add(what);
@@ -95,21 +106,25 @@ base::Result<void> check_pages(const Database& database, Findings& findings) {
 
 std::string loss_of(const Snapshot& snapshot, const RecordsRead& read) {
   if (!snapshot.mark) {
-    if (snapshot.mark_trouble == "missing" && read.head == 0) return {};  // its creator was killed before the mark
+    if (snapshot.mark_trouble == "missing" && read.head == 0)
+      return {};  // its creator was killed before the mark
     return "the high-water mark is " + snapshot.mark_trouble + ": how many records there were cannot be told";
   }
   const std::uint64_t mark = snapshot.mark->sequence;
   if (!read.head) return "no record is left of at least " + std::to_string(mark + 1);
   if (*read.head < mark)
-    return "records " + std::to_string(*read.head + 1) + " to " + std::to_string(mark) + " are lost: the high-water mark is above the head";
+    return "records " + std::to_string(*read.head + 1) + " to " + std::to_string(mark) +
+           " are lost: the high-water mark is above the head";
   if (!read.leaf_at_mark || *read.leaf_at_mark != snapshot.mark->leaf)
     return "record " + std::to_string(mark) + " is not the one that the high-water mark names";
   return {};
 }
 
 void conclude(Report& report) {
-  if (!report.loss.empty()) report.level = Report::Level::lost;
-  else report.level = report.findings_count == 0 ? Report::Level::self_consistent : Report::Level::inconsistent;
+  if (!report.loss.empty())
+    report.level = Report::Level::lost;
+  else
+    report.level = report.findings_count == 0 ? Report::Level::self_consistent : Report::Level::inconsistent;
   // Nothing is signed or anchored yet, and the mark lies beside the database.
   report.unproven = report.records == 0 ? "all" : "records 0 to " + std::to_string(report.head.sequence);
 }

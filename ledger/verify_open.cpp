@@ -31,13 +31,15 @@ base::Result<Database> open_and_begin(const std::string& path) {
 
 base::Result<std::string> copied(const std::string& path) {
   const char* temporary = std::getenv("TMPDIR");
-  std::string folder = std::string(temporary != nullptr && *temporary == '/' ? temporary : "/tmp") + "/callgate-verify-XXXXXX";
+  std::string folder =
+      std::string(temporary != nullptr && *temporary == '/' ? temporary : "/tmp") + "/callgate-verify-XXXXXX";
   if (::mkdtemp(folder.data()) == nullptr) return base::errno_error("cannot make a copy to read", errno);
   for (const char* suffix : {"", "-wal"}) {
     std::error_code error;
     if (*suffix != '\0' && !fs::exists(path + suffix, error)) continue;
     fs::copy_file(path + suffix, folder + "/ledger.db" + suffix, error);
-    if (!error) fs::permissions(folder + "/ledger.db" + suffix, fs::perms::owner_read | fs::perms::owner_write, error);
+    if (!error)
+      fs::permissions(folder + "/ledger.db" + suffix, fs::perms::owner_read | fs::perms::owner_write, error);
     if (!error) continue;
     fs::remove_all(folder, error);
     return base::Error(base::Code::io, "cannot copy " + base::quoted(path + suffix) + " to read it");

@@ -27,10 +27,11 @@ struct Snapshot {
   PrivateCopy copy;                  // before the database, so that it goes after it
   std::optional<Database> database;  // in a read transaction; none: gone or empty
   std::optional<Reference> mark;
-  std::string mark_trouble;          // why there is no mark: `missing`, `damaged`, …
+  std::string mark_trouble;  // why there is no mark: `missing`, `damaged`, …
 };
 
-// Code::not_found when there is neither database nor mark. Holds the ledger's lock while it opens, where there is one.
+// Code::not_found when there is neither database nor mark. Holds the ledger's lock while it opens, where
+// there is one.
 base::Result<Snapshot> open_snapshot(const Place& place);
 
 }  // namespace ledger

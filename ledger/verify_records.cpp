@@ -84,8 +84,11 @@ class Payloads {
       if (auto first = next(); !first) return first;
     while (there_ && rows_.integer(0) < id) {
       const std::int64_t own = rows_.integer(0);
-      if (own < 0) findings_.add("a payload row belongs to no record");
-      else findings_.add(static_cast<std::uint64_t>(own) / schema::payloads_max, "a payload row stands without a commitment");
+      if (own < 0)
+        findings_.add("a payload row belongs to no record");
+      else
+        findings_.add(static_cast<std::uint64_t>(own) / schema::payloads_max,
+                      "a payload row stands without a commitment");
       if (auto moved = next(); !moved) return moved;
     }
     return {};
@@ -99,8 +102,8 @@ class Payloads {
       findings_.add(sequence, what + " has a wrong slot, salt, codec or reference");
       return;
     }
-    const StoredPayload stored{commitment.slot, std::string(rows_.blob(2)), static_cast<int>(codec), rows_.integer(4),
-                               std::string(rows_.blob(6))};
+    const StoredPayload stored{commitment.slot, std::string(rows_.blob(2)), static_cast<int>(codec),
+                               rows_.integer(4), std::string(rows_.blob(6))};
     const auto bytes = payload::unpack(stored);
     if (!bytes) {
       findings_.add(sequence, what + " cannot be read: " + bytes.error().message());
@@ -132,7 +135,8 @@ class Chain {
     }
     const auto sequence = static_cast<std::uint64_t>(raw);
     if (sequence != expected_)
-      findings_.add(sequence, "records " + std::to_string(expected_) + " to " + std::to_string(sequence - 1) + " are missing");
+      findings_.add(sequence, "records " + std::to_string(expected_) + " to " + std::to_string(sequence - 1) +
+                                  " are missing");
     expected_ = sequence + 1;
     ++report_.records;
     read_.head = sequence;
@@ -142,7 +146,8 @@ class Chain {
     if (row.blob(2) != base::bytes_of(leaf)) findings_.add(sequence, "the leaf is not that of the body");
     if (mark_ && mark_->sequence == sequence) {
       read_.leaf_at_mark.emplace();
-      if (row.blob(2).size() == leaf.size()) std::copy_n(row.blob(2).begin(), leaf.size(), read_.leaf_at_mark->begin());
+      if (row.blob(2).size() == leaf.size())
+        std::copy_n(row.blob(2).begin(), leaf.size(), read_.leaf_at_mark->begin());
     }
     auto record = decode(body);
     if (!record) {
@@ -175,7 +180,8 @@ class Chain {
     if (report_.ledger.empty()) report_.ledger = record.ledger;
     if (record.ledger != report_.ledger) findings_.add(sequence, "the record belongs to another ledger");
     if (record.type == Type::degraded)
-      if (const auto reason = record.details.find("reason"); reason != record.details.end() && reason->second == "loss_adopted")
+      if (const auto reason = record.details.find("reason");
+          reason != record.details.end() && reason->second == "loss_adopted")
         findings_.note(sequence, "the operator adopted a loss here: records before it may be gone");
   }
 
@@ -184,11 +190,13 @@ class Chain {
     if (format == record.details.end() || format->second != std::to_string(schema::user_version))
       findings_.add(0, "genesis states another format");
     const auto key = record.details.find("operator_key");
-    if (key == record.details.end() || !base::digest_from_hex(key->second)) findings_.add(0, "genesis holds no operator key");
+    if (key == record.details.end() || !base::digest_from_hex(key->second))
+      findings_.add(0, "genesis holds no operator key");
   }
 
   void note_clock(const Record& record) {
-    if (record.boot == boot_ && record.monotonic < monotonic_) findings_.note(record.sequence, "the monotonic clock stepped back within one boot");
+    if (record.boot == boot_ && record.monotonic < monotonic_)
+      findings_.note(record.sequence, "the monotonic clock stepped back within one boot");
     if (record.time < time_) findings_.note(record.sequence, "the wall clock stepped back");
     boot_ = record.boot;
     monotonic_ = record.monotonic;
@@ -209,10 +217,12 @@ class Chain {
 
 base::Result<void> read_all(const Database& database, Chain& chain, Report& report, Findings& findings) {
   auto rows = database.prepare(
-      "SELECT sequence, body, leaf, time, type, mission, call, answers, server, tool, decision, status FROM record "
+      "SELECT sequence, body, leaf, time, type, mission, call, answers, server, tool, decision, status FROM "
+      "record "
       "ORDER BY sequence");
   if (!rows) return rows.error();
-  auto payload_rows = database.prepare("SELECT id, slot, salt, codec, key, same, bytes FROM payload ORDER BY id");
+  auto payload_rows =
+      database.prepare("SELECT id, slot, salt, codec, key, same, bytes FROM payload ORDER BY id");
   if (!payload_rows) return payload_rows.error();
   Payloads payloads(std::move(*payload_rows), report, findings);
   for (;;) {
@@ -226,8 +236,8 @@ base::Result<void> read_all(const Database& database, Chain& chain, Report& repo
 
 }  // namespace
 
-base::Result<RecordsRead> check_records(const Database& database, const std::optional<Reference>& mark, Report& report,
-                                        Findings& findings) {
+base::Result<RecordsRead> check_records(const Database& database, const std::optional<Reference>& mark,
+                                        Report& report, Findings& findings) {
   Chain chain(database, mark, report, findings);
   if (auto read = read_all(database, chain, report, findings); !read) {
     if (read.error().code() != base::Code::invalid) return read.error();

@@ -8,13 +8,13 @@
 namespace ledger {
 
 struct RecordsRead {
-  Fold state;                        // over all records that decode
+  Fold state;  // over all records that decode
   std::optional<base::Digest> leaf_at_mark;
-  std::optional<std::uint64_t> head; // highest sequence in the table
+  std::optional<std::uint64_t> head;  // highest sequence in the table
 };
 
 // Error: the database cannot be read (I/O). Damage is a finding and ends the reading.
-base::Result<RecordsRead> check_records(const Database& database, const std::optional<Reference>& mark, Report& report,
-                                        Findings& findings);
+base::Result<RecordsRead> check_records(const Database& database, const std::optional<Reference>& mark,
+                                        Report& report, Findings& findings);
 
 }  // namespace ledger

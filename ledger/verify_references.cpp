@@ -20,14 +20,40 @@ std::vector<Type> answerable(Type type) {
     case Type::session_end: return {Type::session_start};
     case Type::tools_changed: return {Type::tools_pinned, Type::tools_changed};
     case Type::policy_changed: return {Type::policy_loaded, Type::policy_changed};
-    case Type::answer: case Type::expired: case Type::withdrawn: case Type::detached: case Type::released:
+    case Type::answer:
+    case Type::expired:
+    case Type::withdrawn:
+    case Type::detached:
+    case Type::released:
     case Type::outcome: return {Type::decision};
-    case Type::genesis: case Type::writer_start: case Type::mission_start: case Type::mission_pause:
-    case Type::mission_terminate: case Type::mission_end: case Type::session_start: case Type::tools_pinned:
-    case Type::policy_loaded: case Type::policy_trusted: case Type::decision: case Type::grant: case Type::redirect:
-    case Type::violation: case Type::plan: case Type::validation: case Type::restore: case Type::notification:
-    case Type::alert: case Type::gate_result: case Type::telemetry: case Type::checkpoint: case Type::key_rotation:
-    case Type::hold_set: case Type::hold_released: case Type::purge: case Type::erase: case Type::exported:
+    case Type::genesis:
+    case Type::writer_start:
+    case Type::mission_start:
+    case Type::mission_pause:
+    case Type::mission_terminate:
+    case Type::mission_end:
+    case Type::session_start:
+    case Type::tools_pinned:
+    case Type::policy_loaded:
+    case Type::policy_trusted:
+    case Type::decision:
+    case Type::grant:
+    case Type::redirect:
+    case Type::violation:
+    case Type::plan:
+    case Type::validation:
+    case Type::restore:
+    case Type::notification:
+    case Type::alert:
+    case Type::gate_result:
+    case Type::telemetry:
+    case Type::checkpoint:
+    case Type::key_rotation:
+    case Type::hold_set:
+    case Type::hold_released:
+    case Type::purge:
+    case Type::erase:
+    case Type::exported:
     case Type::degraded: return {};
   }
   return {};
@@ -46,7 +72,8 @@ std::string detail(const Record& record, const char* key) {
 bool signed_by(const Operator& by, const std::optional<std::string>& operator_key, const std::string& text) {
   const auto key = base::digest_from_hex(by.key);
   const auto bytes = base::from_hex(by.signature);
-  if (!key || !bytes || bytes->size() != base::Signature{}.size() || !operator_key || by.key != *operator_key) return false;
+  if (!key || !bytes || bytes->size() != base::Signature{}.size() || !operator_key || by.key != *operator_key)
+    return false;
   base::Signature signature{};
   std::copy(bytes->begin(), bytes->end(), signature.begin());
   return base::verify_signature(*key, text, signature);
@@ -56,7 +83,8 @@ bool signed_by(const Operator& by, const std::optional<std::string>& operator_ke
 
 References::Earlier References::earlier_of(const Record& record, const base::Digest& leaf) {
   Earlier earlier{record.sequence, leaf, record.type, false, record.mission, std::nullopt};
-  earlier.ask = record.type == Type::decision && record.decision == "ASK" && !record.details.contains("joins");
+  earlier.ask =
+      record.type == Type::decision && record.decision == "ASK" && !record.details.contains("joins");
   if (record.capability) earlier.call = record.capability->call;
   return earlier;
 }
@@ -100,14 +128,16 @@ base::Result<void> References::check(const Record& record, const Fold& state) {
     earlier = std::move(*found);
   }
   if (!earlier || earlier->leaf != record.answers->leaf) {
-    findings_.add(record.sequence, "answers record " + std::to_string(target) + ", and no earlier record is there with that leaf");
+    findings_.add(record.sequence, "answers record " + std::to_string(target) +
+                                       ", and no earlier record is there with that leaf");
     return {};
   }
   const auto fitting = answerable(record.type);
   if ((!fitting.empty() && std::find(fitting.begin(), fitting.end(), earlier->type) == fitting.end()) ||
       (about_an_ask(record.type) && !earlier->ask)) {
-    findings_.add(record.sequence, std::string("`") + name(record.type) + "` answers record " + std::to_string(target) +
-                                       ", a `" + name(earlier->type) + "` that it cannot answer");
+    findings_.add(record.sequence, std::string("`") + name(record.type) + "` answers record " +
+                                       std::to_string(target) + ", a `" + name(earlier->type) +
+                                       "` that it cannot answer");
     return {};
   }
   if (record.type == Type::answer) check_answer(record, *earlier, state);
@@ -122,15 +152,16 @@ void References::check_answer(const Record& record, const Earlier& decision, con
   }
   const Operator& by = *record.operator_;
   const std::string rationale = detail(record, "rationale");
-  std::string text = "callgate answer 1\n" + record.ledger + "\n" + std::to_string(record.answers->sequence) + "\n" +
-                     base::hex(record.answers->leaf) + "\n" + base::hex(*decision.call) + "\n" + by.answer + "\n" +
-                     by.level + "\n" + std::to_string(by.valid_until) + "\n" +
+  std::string text = "callgate answer 1\n" + record.ledger + "\n" + std::to_string(record.answers->sequence) +
+                     "\n" + base::hex(record.answers->leaf) + "\n" + base::hex(*decision.call) + "\n" +
+                     by.answer + "\n" + by.level + "\n" + std::to_string(by.valid_until) + "\n" +
                      (rationale.empty() ? base::hex(base::sha256("")) : rationale) + "\n";
   const bool lines = rationale.empty() || base::digest_from_hex(rationale).has_value();
   if (!lines || !signed_by(by, state.operator_key(), text))
     findings_.add(record.sequence, "the operator's signature is not valid under the key of record 0");
   if (record.mission != decision.mission || detail(record, "usable_until") != std::to_string(by.valid_until))
-    findings_.add(record.sequence, "an answer whose mission or time is not the one that was asked and signed");
+    findings_.add(record.sequence,
+                  "an answer whose mission or time is not the one that was asked and signed");
 }
 
 void References::check_trust(const Record& record, const Fold& state) {
@@ -140,8 +171,9 @@ void References::check_trust(const Record& record, const Fold& state) {
   }
   const Operator& by = *record.operator_;
   const std::string workspace = detail(record, "workspace");
-  const std::string text = "callgate trust 1\n" + record.ledger + "\n" + workspace + "\n" + base::hex(*record.policy) +
-                           "\n" + by.answer + "\n" + by.level + "\n" + std::to_string(by.valid_until) + "\n";
+  const std::string text = "callgate trust 1\n" + record.ledger + "\n" + workspace + "\n" +
+                           base::hex(*record.policy) + "\n" + by.answer + "\n" + by.level + "\n" +
+                           std::to_string(by.valid_until) + "\n";
   if (!base::digest_from_hex(workspace) || !signed_by(by, state.operator_key(), text))
     findings_.add(record.sequence, "the operator's signature is not valid under the key of record 0");
 }
@@ -150,7 +182,8 @@ void References::check_trust(const Record& record, const Fold& state) {
 void References::check_state(const Record& record, const Fold& state) {
   if (record.type != Type::answer && record.type != Type::released) return;
   const Ask* ask = state.ask(record.answers->sequence);
-  const bool unanswered = ask != nullptr && (ask->state == AskState::open || ask->state == AskState::detached);
+  const bool unanswered =
+      ask != nullptr && (ask->state == AskState::open || ask->state == AskState::detached);
   const bool allowed = ask != nullptr && ask->state == AskState::allowed;
   if (record.type == Type::answer && !unanswered)
     findings_.add(record.sequence, "answers an ask that no longer waits");

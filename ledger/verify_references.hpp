@@ -1,6 +1,6 @@
 #pragma once
-// What a record says about earlier ones: where `answers` points, whether that fits its type, whether an ask may be
-// released, and operator signatures (FORMAT.md).
+// What a record says about earlier ones: where `answers` points, whether that fits its type, whether an ask
+// may be released, and operator signatures (FORMAT.md).
 
 #include <optional>
 #include <vector>

@@ -23,7 +23,8 @@ base::Result<Prepared> prepare(Draft draft, const Redactor& redactor) {
   prepared.record.redacted.clear();
   for (auto& part : draft.payloads) {
     if (part.bytes.size() > payload::bytes_max)
-      return base::Error(base::Code::limit, "a payload is larger than " + std::to_string(payload::bytes_max) + " bytes");
+      return base::Error(base::Code::limit,
+                         "a payload is larger than " + std::to_string(payload::bytes_max) + " bytes");
     const Redacted redacted = redactor.redact(part.bytes);
     for (const auto& [rule, count] : redacted.counts) prepared.record.redacted[rule] += count;
     StoredPayload stored = payload::pack(std::move(part.slot), redacted.bytes);
@@ -97,8 +98,8 @@ void Writer::Worker::publish() {
   published_ = std::move(fold);
 }
 
-// Until something hurries, or what does not hurry has waited long enough. For a while after each batch the worker looks
-// again by itself, so that the outcome of a quick call costs no waking.
+// Until something hurries, or what does not hurry has waited long enough. For a while after each batch the
+// worker looks again by itself, so that the outcome of a quick call costs no waking.
 void Writer::Worker::await_work(std::unique_lock<std::mutex>& lock) {
   const auto look_again = std::chrono::steady_clock::now() + unhurried_wait;
   while (!stopping_ && urgent_ == 0) {
@@ -178,12 +179,13 @@ void Writer::Worker::process(std::vector<Job> jobs) {
   if (const auto held = store->lock()) store->checkpoint();
 }
 
-// Tells how each append ended. One without hurry that the ledger could not take is kept for the next batch: an outcome
-// must not be lost for a lock that was held too long.
+// Tells how each append ended. One without hurry that the ledger could not take is kept for the next batch:
+// an outcome must not be lost for a lock that was held too long.
 void Writer::Worker::finish(std::vector<Attempt> attempts, bool last) {
   for (auto& attempt : attempts) {
-    const bool refused_for_now = !attempt.result && (attempt.result.error().code() == base::Code::unavailable ||
-                                                     attempt.result.error().code() == base::Code::io);
+    const bool refused_for_now =
+        !attempt.result && (attempt.result.error().code() == base::Code::unavailable ||
+                            attempt.result.error().code() == base::Code::io);
     if (attempt.later && refused_for_now && !last && again_.size() < again_appends_max)
       again_.push_back(std::move(attempt));
     else if (attempt.done)

@@ -1,5 +1,6 @@
 #pragma once
-// The thread behind a Writer: takes appends from the queue, many at a time, and commits them as one transaction.
+// The thread behind a Writer: takes appends from the queue, many at a time, and commits them as one
+// transaction.
 
 #include <chrono>
 #include <condition_variable>
@@ -52,7 +53,7 @@ struct Writer::Worker {
     Done done;
     std::function<void()> task;  // instead of an append
     bool overflow = false;
-    bool later = false;          // does not hurry the worker
+    bool later = false;  // does not hurry the worker
   };
   struct Attempt {
     Done done;
@@ -71,13 +72,14 @@ struct Writer::Worker {
   void finish(std::vector<Attempt> attempts, bool last);
 
   const Redactor redactor_;
-  std::vector<Attempt> again_;  // without hurry and not written yet, since the ledger could not be; the worker's own
+  std::vector<Attempt>
+      again_;  // without hurry and not written yet, since the ledger could not be; the worker's own
   mutable std::mutex mutex_;  // all below but thread_
   std::condition_variable wake_;
   std::deque<Job> queue_;
   std::size_t queue_bytes_ = 0;
-  std::size_t urgent_ = 0;     // jobs of the queue that hurry
-  bool asleep_ = false;        // waits without a time: even a job without hurry must wake it
+  std::size_t urgent_ = 0;  // jobs of the queue that hurry
+  bool asleep_ = false;     // waits without a time: even a job without hurry must wake it
   bool stopping_ = false;
   std::shared_ptr<const Fold> published_;
   std::thread thread_;

@@ -21,11 +21,14 @@ base::Result<Place> prepare_folder(const Place& place) {
   struct stat status {};
   if (!real || ::stat(real.get(), &status) != 0)
     return base::errno_error("cannot open folder " + base::quoted(place.folder), errno);
-  if (!S_ISDIR(status.st_mode)) return base::Error(base::Code::invalid, base::quoted(place.folder) + " is not a folder");
+  if (!S_ISDIR(status.st_mode))
+    return base::Error(base::Code::invalid, base::quoted(place.folder) + " is not a folder");
   if (status.st_uid != ::geteuid())
-    return base::Error(base::Code::refused, "the ledger's folder " + base::quoted(place.folder) + " belongs to another user");
+    return base::Error(base::Code::refused,
+                       "the ledger's folder " + base::quoted(place.folder) + " belongs to another user");
   if ((status.st_mode & 022) != 0)
-    return base::Error(base::Code::refused, "others may write to the ledger's folder " + base::quoted(place.folder));
+    return base::Error(base::Code::refused,
+                       "others may write to the ledger's folder " + base::quoted(place.folder));
   return Place{real.get()};
 }
 
@@ -42,7 +45,8 @@ base::Result<WriterFile> start(Store& store, const Place& place, const WriterOpt
   const auto held = store.lock();
   if (!held) return held.error();
   if (auto begun = store.begin(); !begun) return begun.error();
-  auto file = WriterFile::create(writers_path(place), id, store.head().sequence + 1, options.durability == Durability::disk);
+  auto file = WriterFile::create(writers_path(place), id, store.head().sequence + 1,
+                                 options.durability == Durability::disk);
   if (!file) {
     store.rollback();
     return file.error();
@@ -110,11 +114,14 @@ base::Result<Reference> Writer::adopt_loss(const Place& place, const WriterOptio
 
 void Writer::append(Append append, Done done) { worker_->append(std::move(append), std::move(done)); }
 
-void Writer::append_later(Append append, Done done) { worker_->append_later(std::move(append), std::move(done)); }
+void Writer::append_later(Append append, Done done) {
+  worker_->append_later(std::move(append), std::move(done));
+}
 
 base::Result<Written> Writer::append_now(Append append) {
   std::promise<base::Result<Written>> promise;
-  worker_->append(std::move(append), [&](base::Result<Written> result) { promise.set_value(std::move(result)); });
+  worker_->append(std::move(append),
+                  [&](base::Result<Written> result) { promise.set_value(std::move(result)); });
   return promise.get_future().get();
 }
 

@@ -22,7 +22,8 @@ struct Place {
 
 struct WriterOptions {
   Durability durability = Durability::disk;
-  // Called once, under the lock, when this writer creates the ledger: the operator's public key (64 hex digits).
+  // Called once, under the lock, when this writer creates the ledger: the operator's public key (64 hex
+  // digits).
   std::function<base::Result<std::string>()> operator_key;
   std::vector<std::string> secrets;  // exact values to redact (environment given to servers)
 };
@@ -56,15 +57,15 @@ class Writer {
   static base::Result<std::unique_ptr<Writer>> open(const Place& place, const WriterOptions& options);
   // Writes writer_stop, drains the queue, joins the worker.
   ~Writer();
-  // After open() failed for a loss and the operator has decided to go on: appends `degraded`, which names both heads,
-  // and sets the mark to it. Code::refused when nothing is lost.
+  // After open() failed for a loss and the operator has decided to go on: appends `degraded`, which names
+  // both heads, and sets the mark to it. Code::refused when nothing is lost.
   static base::Result<Reference> adopt_loss(const Place& place, const WriterOptions& options);
 
   using Done = std::function<void(base::Result<Written>)>;
-  // Queues. `done` runs on the worker thread, in order of the calls, after the commit is durable to the chosen
-  // degree. Errors: Code::conflict (a precondition failed, or records are lost; nothing written), Code::invalid and
-  // Code::limit (a draft that no record can hold, or too many appends queued), Code::io, Code::unavailable.
-  // Nobody may append any more once the destructor has begun.
+  // Queues. `done` runs on the worker thread, in order of the calls, after the commit is durable to the
+  // chosen degree. Errors: Code::conflict (a precondition failed, or records are lost; nothing written),
+  // Code::invalid and Code::limit (a draft that no record can hold, or too many appends queued), Code::io,
+  // Code::unavailable. Nobody may append any more once the destructor has begun.
   void append(Append append, Done done);
   // Queues without hurry: written with the next append, or within some 50 ms. Order is kept all the same.
   void append_later(Append append, Done done);
@@ -76,8 +77,9 @@ class Writer {
   // Reads what others wrote since, under the lock, then state().
   base::Result<Fold> refresh();
 
-  // Closes what dead writers left open: asks withdrawn, calls `unknown`. Returns how many writers were closed. Reads
-  // all that was written since they started, on the calling thread; only the rest of it happens under the lock.
+  // Closes what dead writers left open: asks withdrawn, calls `unknown`. Returns how many writers were
+  // closed. Reads all that was written since they started, on the calling thread; only the rest of it happens
+  // under the lock.
   base::Result<std::size_t> close_dead_writers();
   // The same beside other work, once; `done` runs on a thread of its own, before the destructor ends.
   void close_dead_writers_later(std::function<void(base::Result<std::size_t>)> done);

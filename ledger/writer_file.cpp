@@ -30,8 +30,8 @@ std::uint64_t first_of(int file) {
 
 }  // namespace
 
-base::Result<WriterFile> WriterFile::create(const std::string& folder, const std::string& id, std::uint64_t first,
-                                            bool sync) {
+base::Result<WriterFile> WriterFile::create(const std::string& folder, const std::string& id,
+                                            std::uint64_t first, bool sync) {
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return base::errno_error("cannot make folder " + base::quoted(folder), errno);
   const std::string path = folder + "/" + id;

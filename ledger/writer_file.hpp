@@ -1,6 +1,6 @@
 #pragma once
-// writers/ID: says by its lock that a writer lives, and by its text where its records begin (FORMAT.md, «Writers»).
-// Making one and testing whether its writer lives both happen under the ledger's lock.
+// writers/ID: says by its lock that a writer lives, and by its text where its records begin (FORMAT.md,
+// «Writers»). Making one and testing whether its writer lives both happen under the ledger's lock.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,8 @@ class WriterFile {
  public:
   WriterFile() = default;
   // Makes the folder too. `sync`: the file survives a power cut.
-  static base::Result<WriterFile> create(const std::string& folder, const std::string& id, std::uint64_t first, bool sync);
+  static base::Result<WriterFile> create(const std::string& folder, const std::string& id,
+                                         std::uint64_t first, bool sync);
   // Removes it and lets go of the lock.
   void remove();
 
@@ -32,7 +33,8 @@ class WriterFile {
   base::Descriptor file_;
 };
 
-// Files whose lock was free; it is ours now. `first` is 0 where the text is not a number. At most `dead_writers_max`.
+// Files whose lock was free; it is ours now. `first` is 0 where the text is not a number. At most
+// `dead_writers_max`.
 inline constexpr std::size_t dead_writers_max = 256;
 base::Result<std::vector<WriterFile>> dead_writer_files(const std::string& folder);
 

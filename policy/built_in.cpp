@@ -95,14 +95,21 @@ std::string folder_list(const std::vector<std::string>& folders) {
 
 Source built_in_source() { return {Layer::built_in, "built in", std::string(built_in), true}; }
 
-Source built_in_folders(const std::vector<std::string>& configuration, const std::vector<std::string>& state) {
+Source built_in_folders(const std::vector<std::string>& configuration,
+                        const std::vector<std::string>& state) {
   std::string text = "version = 1\n";
   if (const std::string list = folder_list(configuration); list != "[]")
-    text += "[[deny]]\nid = \"built-in/policies\"\nwhy = \"policies and configuration of callgate are the operator's to "
-            "change\"\nseverity = \"high\"\nwrite = " + list + "\ndelete = " + list + "\n";
+    text +=
+        "[[deny]]\nid = \"built-in/policies\"\nwhy = \"policies and configuration of callgate are the "
+        "operator's to "
+        "change\"\nseverity = \"high\"\nwrite = " +
+        list + "\ndelete = " + list + "\n";
   if (const std::string list = folder_list(state); list != "[]")
-    text += "[[deny]]\nid = \"built-in/state\"\nwhy = \"ledger and keys of callgate are out of an agent's reach\"\n"
-            "severity = \"high\"\npath = " + list + "\n";
+    text +=
+        "[[deny]]\nid = \"built-in/state\"\nwhy = \"ledger and keys of callgate are out of an agent's "
+        "reach\"\n"
+        "severity = \"high\"\npath = " +
+        list + "\n";
   return {Layer::built_in, "built in", std::move(text), true};
 }
 

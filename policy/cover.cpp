@@ -11,7 +11,8 @@ bool covers_names(const std::vector<NamePattern>& outer, const std::vector<NameP
   if (inner.empty()) return false;
   return std::all_of(inner.begin(), inner.end(), [&](const NamePattern& name) {
     return std::any_of(outer.begin(), outer.end(), [&](const NamePattern& pattern) {
-      return pattern.text() == name.text() || pattern.text() == "*" || (name.literal() && pattern.matches(name.text()));
+      return pattern.text() == name.text() || pattern.text() == "*" ||
+             (name.literal() && pattern.matches(name.text()));
     });
   });
 }
@@ -22,13 +23,14 @@ bool same(const DestinationPattern& a, const DestinationPattern& b) { return a.t
 template <class Pattern, class Covers>
 bool covers_list(const std::vector<Pattern>& outer, const std::vector<Pattern>& inner, Covers one) {
   return std::all_of(inner.begin(), inner.end(), [&](const Pattern& pattern) {
-    return std::any_of(outer.begin(), outer.end(), [&](const Pattern& candidate) { return one(candidate, pattern); });
+    return std::any_of(outer.begin(), outer.end(),
+                       [&](const Pattern& candidate) { return one(candidate, pattern); });
   });
 }
 
 bool plain(const Condition& condition) {
-  return condition.argument.empty() && condition.content.empty() && !condition.elevated && condition.cwd.empty() &&
-         !(condition.opaque && condition.stance == Stance::restrict);
+  return condition.argument.empty() && condition.content.empty() && !condition.elevated &&
+         condition.cwd.empty() && !(condition.opaque && condition.stance == Stance::restrict);
 }
 
 }  // namespace

@@ -21,15 +21,15 @@ const char* name(Severity severity);
 
 // Why one effect got its tier.
 struct Reason {
-  std::size_t effect = 0;   // index into Decision::effects
+  std::size_t effect = 0;  // index into Decision::effects
   Tier tier = Tier::deny;
-  std::string rule;         // rule id; empty: the default decided
+  std::string rule;  // rule id; empty: the default decided
   Layer layer = Layer::built_in;
-  std::string place;        // `file:line` of the rule or the default; empty: built in
-  std::string why;          // the rule's own words; may be empty
+  std::string place;  // `file:line` of the rule or the default; empty: built in
+  std::string why;    // the rule's own words; may be empty
   Severity severity = Severity::medium;
   std::string violation_class;  // `malicious` where the rule says so; else empty
-  std::string remedy;       // what would have to change for it to be allowed; empty for ALLOW
+  std::string remedy;           // what would have to change for it to be allowed; empty for ALLOW
   bool operator==(const Reason&) const = default;
 };
 

@@ -10,7 +10,8 @@ constexpr char any_one = '\x02';
 std::size_t character_length(std::string_view text, std::size_t at) {
   std::size_t length = 1;
   if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0xC0) return length;
-  while (length < 4 && at + length < text.size() && (static_cast<unsigned char>(text[at + length]) & 0xC0) == 0x80)
+  while (length < 4 && at + length < text.size() &&
+         (static_cast<unsigned char>(text[at + length]) & 0xC0) == 0x80)
     ++length;
   return length;
 }

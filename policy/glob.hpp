@@ -1,6 +1,6 @@
 #pragma once
-// One glob: `*` any run, `?` any one character (UTF-8), all else literal. Brackets, braces and backslashes are
-// literal. Matching takes |pattern| × |text| steps at most.
+// One glob: `*` any run, `?` any one character (UTF-8), all else literal. Brackets, braces and backslashes
+// are literal. Matching takes |pattern| × |text| steps at most.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace policy {
 
 class Glob {
  public:
-  Glob() = default;  // matches the empty text only
+  Glob() = default;                         // matches the empty text only
   explicit Glob(std::string_view pattern);  // `*` and `?` are wildcards
   static Glob literally(std::string_view text);
   static Glob deep();  // `**`: of PathPattern, any number of components

@@ -33,14 +33,16 @@ base::Result<base::Descriptor> open_below(int folder, const char* name, int flag
   const int reason = errno;
   struct stat status {};
   if (::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
-    return base::Error(base::Code::refused, base::quoted(shown) + " is a link; the repository's policy is not followed out");
+    return base::Error(base::Code::refused,
+                       base::quoted(shown) + " is a link; the repository's policy is not followed out");
   return base::errno_error("cannot open " + base::quoted(shown), reason);
 }
 
 base::Result<std::string> read_all(int file, const std::string& shown) {
   struct stat status {};
   if (::fstat(file, &status) != 0) return base::errno_error("cannot stat " + base::quoted(shown), errno);
-  if (!S_ISREG(status.st_mode)) return base::Error(base::Code::invalid, base::quoted(shown) + " is not a regular file");
+  if (!S_ISREG(status.st_mode))
+    return base::Error(base::Code::invalid, base::quoted(shown) + " is not a regular file");
   std::string bytes;
   char chunk[65536];
   for (;;) {
@@ -50,8 +52,8 @@ base::Result<std::string> read_all(int file, const std::string& shown) {
     if (count < 0) return base::errno_error("cannot read " + base::quoted(shown), errno);
     bytes.append(chunk, static_cast<std::size_t>(count));
     if (bytes.size() > policy_bytes_max)
-      return base::Error(base::Code::limit,
-                         base::quoted(shown) + " is larger than " + std::to_string(policy_bytes_max) + " bytes");
+      return base::Error(base::Code::limit, base::quoted(shown) + " is larger than " +
+                                                std::to_string(policy_bytes_max) + " bytes");
   }
 }
 
@@ -93,16 +95,20 @@ base::Result<std::vector<Source>> read_layers(const LayerPlaces& places, const T
   const auto state = both_names(places.state_folder);
   if (!configuration.empty() || !state.empty()) sources.push_back(built_in_folders(configuration, state));
 
-  const auto add = [&](Layer layer, const std::string& file, base::Result<Bytes> bytes) -> base::Result<void> {
+  const auto add = [&](Layer layer, const std::string& file,
+                       base::Result<Bytes> bytes) -> base::Result<void> {
     if (bytes.has_error()) return base::Error(bytes.error().code(), bytes.error().message(), file);
     if (bytes->has_value()) sources.push_back({layer, file, std::move(**bytes), true});
     return {};
   };
-  if (auto read = add(Layer::organisation, places.organisation, read_if_there(places.organisation)); read.has_error())
+  if (auto read = add(Layer::organisation, places.organisation, read_if_there(places.organisation));
+      read.has_error())
     return read.error();
-  if (auto read = add(Layer::user, places.user, read_if_there(places.user)); read.has_error()) return read.error();
+  if (auto read = add(Layer::user, places.user, read_if_there(places.user)); read.has_error())
+    return read.error();
   const std::string repository = places.workspace + "/.callgate/policy.toml";
-  if (auto read = add(Layer::repository, repository, read_repository(places.workspace, repository)); read.has_error())
+  if (auto read = add(Layer::repository, repository, read_repository(places.workspace, repository));
+      read.has_error())
     return read.error();
   if (!sources.empty() && sources.back().layer == Layer::repository)
     sources.back().trusted = trusted && trusted(base::sha256(sources.back().bytes));

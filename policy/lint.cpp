@@ -40,11 +40,12 @@ class Linter {
     for (std::size_t i = 0; i < rules_.rules.size(); ++i) {
       const Rule& other = rules_.rules[i];
       if (i == index) continue;
-      if (i < index && other.id == rule_->id) warn("the id is also used by " + shown(other) + " of another layer");
+      if (i < index && other.id == rule_->id)
+        warn("the id is also used by " + shown(other) + " of another layer");
       if (!covers(other, *rule_)) continue;
       if (other.tier < rule_->tier) {
-        warn("never decides: " + std::string(other.tier == Tier::deny ? "the deny " : "the ask ") + shown(other) +
-             " covers all of it");
+        warn("never decides: " + std::string(other.tier == Tier::deny ? "the deny " : "the ask ") +
+             shown(other) + " covers all of it");
       } else if (other.tier == rule_->tier && (i < index || !covers(*rule_, other))) {
         warn("adds nothing: " + shown(other) + " covers all of it");
       }
@@ -53,7 +54,8 @@ class Linter {
 
   template <class Use>
   static void each_path_list(const Condition& condition, Use use) {
-    for (const auto* list : {&condition.read, &condition.write, &condition.remove, &condition.cwd}) use(*list);
+    for (const auto* list : {&condition.read, &condition.write, &condition.remove, &condition.cwd})
+      use(*list);
   }
 
   void check_paths(const Condition& condition) {
@@ -63,7 +65,8 @@ class Linter {
         const std::string& text = pattern.text();
         const bool relative = !text.starts_with('/') && !text.starts_with('~') && !pattern.root().empty();
         const bool anywhere = text.starts_with("**") && pattern.root() == "/";
-        if (relative && !anywhere && !same_or_below(pattern.root(), rules_.anchors.workspace) && seen.insert(text).second)
+        if (relative && !anywhere && !same_or_below(pattern.root(), rules_.anchors.workspace) &&
+            seen.insert(text).second)
           warn(base::quoted(text) + " leaves the workspace: it means " + base::quoted(pattern.canonical()));
       }
     });
@@ -96,8 +99,8 @@ class Linter {
   }
 
   static bool kinds_are_open(const Condition& condition) {
-    return !condition.names_effects() && condition.content.empty() && !condition.elevated && condition.cwd.empty() &&
-           condition.argument.empty();
+    return !condition.names_effects() && condition.content.empty() && !condition.elevated &&
+           condition.cwd.empty() && condition.argument.empty();
   }
 
   void check_wide_paths(const Condition& condition) {
@@ -116,9 +119,10 @@ class Linter {
 
   void check_wide_command(const CommandPattern& pattern) {
     static constexpr std::array<std::string_view, 34> runners{
-        "bash", "sh",    "zsh",   "dash",   "ksh",    "fish",  "python", "python3", "node", "deno",  "bun",    "ruby",
-        "perl", "php",   "lua",   "env",    "xargs",  "find",  "sudo",   "doas",    "su",   "ssh",   "eval",   "exec",
-        "npx",  "uvx",   "watch", "parallel", "script", "busybox", "nohup", "timeout", "docker", "make"};
+        "bash",     "sh",     "zsh",     "dash",  "ksh",     "fish",   "python", "python3", "node",
+        "deno",     "bun",    "ruby",    "perl",  "php",     "lua",    "env",    "xargs",   "find",
+        "sudo",     "doas",   "su",      "ssh",   "eval",    "exec",   "npx",    "uvx",     "watch",
+        "parallel", "script", "busybox", "nohup", "timeout", "docker", "make"};
     for (const Glob& program : pattern.words().front()) {
       if (!program.literal() && program.matches("sh") && program.matches("rm")) {
         warn(base::quoted(pattern.text()) + " allows any program");
@@ -137,7 +141,8 @@ class Linter {
   void check_blanket(const Condition& condition) {
     const bool scoped = !condition.server.empty() || !condition.tool.empty() || !condition.method.empty() ||
                         !condition.agent.empty() || !condition.mission.empty();
-    if (kinds_are_open(condition) && !scoped && !condition.opaque && !rule_->except) warn("denies every call");
+    if (kinds_are_open(condition) && !scoped && !condition.opaque && !rule_->except)
+      warn("denies every call");
   }
 
   const CompiledRules& rules_;

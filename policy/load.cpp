@@ -31,11 +31,13 @@ void read_version(TomlReader& reader, const toml::table& table) {
 void read_rules(FileContext& context, const toml::node& node, Tier tier, std::string_view key, File& file) {
   const toml::array* list = node.as_array();
   if (list == nullptr) {
-    context.reader.fail(node, base::quoted(key) + " must be a list of rules, each begun by `[[" + std::string(key) + "]]`");
+    context.reader.fail(
+        node, base::quoted(key) + " must be a list of rules, each begun by `[[" + std::string(key) + "]]`");
     return;
   }
   for (const toml::node& entry : *list)
-    if (const toml::table* table = context.reader.table(entry, key)) file.rules.push_back(read_rule(context, *table, tier));
+    if (const toml::table* table = context.reader.table(entry, key))
+      file.rules.push_back(read_rule(context, *table, tier));
 }
 
 // Ids are unique among all rules of one file: the ledger and the operator know a rule by its id.
@@ -67,7 +69,8 @@ File read_source(const Source& source, const Anchors& anchors) {
   const toml::table& table = *parsed;
   TomlReader reader(source.file);
   FileContext context{reader, anchors, source.layer, source.layer != Layer::repository || source.trusted};
-  static constexpr std::array<std::string_view, 6> known{"version", "default", "allow", "ask", "deny", "tools"};
+  static constexpr std::array<std::string_view, 6> known{"version", "default", "allow",
+                                                         "ask",     "deny",    "tools"};
   static constexpr std::array<std::string_view, 1> later{"delegate"};
   reader.check_keys(table, known, later);
   read_version(reader, table);
@@ -132,7 +135,8 @@ std::vector<Source> complete_sources(const std::vector<Source>& sources) {
   });
   if (!stands) all.push_back(baseline_source());
   all.insert(all.end(), sources.begin(), sources.end());
-  std::stable_sort(all.begin(), all.end(), [](const Source& a, const Source& b) { return a.layer < b.layer; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Source& a, const Source& b) { return a.layer < b.layer; });
   return all;
 }
 

@@ -6,9 +6,9 @@
 namespace policy {
 namespace {
 
-constexpr std::array<std::string_view, 16> known{"server", "tool", "method", "agent",   "mission", "argument",
-                                                 "read",   "write", "delete", "path",   "run",     "connect",
-                                                 "content", "opaque", "elevated", "cwd"};
+constexpr std::array<std::string_view, 16> known{
+    "server", "tool", "method", "agent",   "mission", "argument", "read",     "write",
+    "delete", "path", "run",    "connect", "content", "opaque",   "elevated", "cwd"};
 constexpr std::array<std::string_view, 6> later{"result", "after", "rate", "redirect", "host_user", "redact"};
 
 constexpr unsigned bit(EffectKind kind) { return 1u << static_cast<unsigned>(kind); }
@@ -19,7 +19,8 @@ std::vector<NamePattern> names(FileContext& context, const toml::table& table, s
   return context.reader.compiled(*node, key, NamePattern::compile);
 }
 
-std::vector<PathPattern> paths(FileContext& context, const toml::table& table, std::string_view key, Stance stance) {
+std::vector<PathPattern> paths(FileContext& context, const toml::table& table, std::string_view key,
+                               Stance stance) {
   const toml::node* node = table.get(key);
   if (node == nullptr) return {};
   return context.reader.compiled(
@@ -50,7 +51,8 @@ std::vector<ArgumentCondition> arguments(FileContext& context, const toml::node&
     if (!test || !context.reader.admits_expression({*test, &value}, false)) continue;
     auto condition = ArgumentCondition::compile(key.str(), *test, stance);
     if (condition.has_error()) {
-      context.reader.fail(key.str().starts_with('/') ? value.source() : key.source(), condition.error().message());
+      context.reader.fail(key.str().starts_with('/') ? value.source() : key.source(),
+                          condition.error().message());
     } else {
       conditions.push_back(std::move(*condition));
     }
@@ -80,7 +82,8 @@ Condition read_condition(FileContext& context, const toml::table& table, Stance 
   append(condition.read, path);
   append(condition.write, path);
   append(condition.remove, path);
-  if (const auto* node = table.get("run")) condition.run = reader.compiled(*node, "run", CommandPattern::compile);
+  if (const auto* node = table.get("run"))
+    condition.run = reader.compiled(*node, "run", CommandPattern::compile);
   if (const auto* node = table.get("connect"))
     condition.connect = reader.compiled(
         *node, "connect", [&](std::string_view text) { return DestinationPattern::compile(text, stance); });
@@ -89,7 +92,8 @@ Condition read_condition(FileContext& context, const toml::table& table, Stance 
         // A part of the text is enough in every rule: nobody describes a whole file.
         *node, "content", [](std::string_view text) { return Expression::compile(text, Stance::restrict); },
         TomlReader::Lines::many);
-  if (const auto* node = table.get("opaque")) condition.opaque = reader.boolean(*node, "opaque").value_or(false);
+  if (const auto* node = table.get("opaque"))
+    condition.opaque = reader.boolean(*node, "opaque").value_or(false);
   if (const auto* node = table.get("elevated")) condition.elevated = reader.boolean(*node, "elevated");
   condition.cwd = paths(context, table, "cwd", stance);
   return condition;

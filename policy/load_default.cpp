@@ -7,13 +7,14 @@
 namespace policy {
 namespace {
 
-constexpr std::array<std::string_view, effect_kinds + 1> words{"use", "read",    "write",  "delete", "run",
+constexpr std::array<std::string_view, effect_kinds + 1> words{"use",     "read",   "write",  "delete", "run",
                                                                "connect", "sample", "elicit", "other"};
 
 std::optional<Default> read_tier(FileContext& context, const toml::node& node, std::string_view what) {
   const auto word = context.reader.string(node, what);
   if (!word) return std::nullopt;
-  Default value{Tier::deny, context.layer, context.layer == Layer::built_in ? "" : context.reader.place(node)};
+  Default value{Tier::deny, context.layer,
+                context.layer == Layer::built_in ? "" : context.reader.place(node)};
   if (*word == "ask") {
     value.tier = Tier::ask;
   } else if (*word == "allow") {

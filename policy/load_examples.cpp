@@ -24,9 +24,12 @@ bool any_matches(const Condition& condition, const Command& command, bool opaque
 bool line_matches(const Condition& condition, std::string_view line) {
   const LineReading reading = read_command_line(line);
   if (condition.stance == Stance::permit && reading.opaque) return false;
-  const auto matches = [&](const Command& command) { return any_matches(condition, command, reading.opaque); };
+  const auto matches = [&](const Command& command) {
+    return any_matches(condition, command, reading.opaque);
+  };
   if (condition.stance == Stance::permit)
-    return !reading.commands.empty() && std::all_of(reading.commands.begin(), reading.commands.end(), matches);
+    return !reading.commands.empty() &&
+           std::all_of(reading.commands.begin(), reading.commands.end(), matches);
   return std::any_of(reading.commands.begin(), reading.commands.end(), matches);
 }
 
@@ -74,8 +77,8 @@ void check_examples(FileContext& context, const toml::node& node, const Rule& ru
     for (const auto& example : context.reader.strings(*list, key))
       if (rule_matches(rule, context.anchors, example.text) != should_match)
         context.reader.fail(*example.node, "the example " + base::quoted(example.text) +
-                                               (should_match ? " does not match" : " matches") + " the rule " +
-                                               base::quoted(rule.id));
+                                               (should_match ? " does not match" : " matches") +
+                                               " the rule " + base::quoted(rule.id));
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The parts of loading one file, one function a part. Each complains to the reader and returns what it could read;
-// what it returns counts only when the reader has no complaint. Only load.cpp and its tests' fuzz target need these.
+// The parts of loading one file, one function a part. Each complains to the reader and returns what it could
+// read; what it returns counts only when the reader has no complaint. Only load.cpp and its tests' fuzz
+// target need these.
 
 #include "policy/rule.hpp"
 #include "policy/toml_reader.hpp"

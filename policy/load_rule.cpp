@@ -25,12 +25,14 @@ std::string read_id(TomlReader& reader, const toml::table& table) {
   }
   auto id = reader.string(*node, "id");
   if (id && !valid_id(*id))
-    reader.fail(*node, "the id " + base::quoted(*id) + " is not 1 to 100 of letters, digits, `-`, `_`, `.`, `:` and `/`");
+    reader.fail(*node, "the id " + base::quoted(*id) +
+                           " is not 1 to 100 of letters, digits, `-`, `_`, `.`, `:` and `/`");
   return id.value_or("");
 }
 
 Severity read_severity(TomlReader& reader, const toml::node& node, Tier tier) {
-  if (tier == Tier::allow) reader.fail(node, "`severity` says how a breach is treated; an allow cannot be breached");
+  if (tier == Tier::allow)
+    reader.fail(node, "`severity` says how a breach is treated; an allow cannot be breached");
   const auto word = reader.string(node, "severity");
   if (!word) return Severity::medium;
   if (*word == "low") return Severity::low;
@@ -45,16 +47,18 @@ std::string read_class(TomlReader& reader, const toml::node& node, Tier tier) {
   if (tier != Tier::deny) reader.fail(node, "`class` stands in deny rules only");
   auto word = reader.string(node, "class");
   if (word && *word != "malicious")
-    reader.fail(node, "the class " + base::quoted(*word) + " is not `malicious`, the only one a rule can state");
+    reader.fail(node,
+                "the class " + base::quoted(*word) + " is not `malicious`, the only one a rule can state");
   return word.value_or("");
 }
 
 // An opaque call is allowed only by a rule that names one tool of one server.
 void check_opaque(TomlReader& reader, const toml::node& node, const Condition& condition) {
-  const bool literal = condition.server.size() == 1 && condition.server[0].literal() && condition.tool.size() == 1 &&
-                       condition.tool[0].literal();
+  const bool literal = condition.server.size() == 1 && condition.server[0].literal() &&
+                       condition.tool.size() == 1 && condition.tool[0].literal();
   if (condition.opaque && condition.stance == Stance::permit && !literal)
-    reader.fail(node, "an allow with `opaque = true` must name one `server` and one `tool`, without wildcards");
+    reader.fail(node,
+                "an allow with `opaque = true` must name one `server` and one `tool`, without wildcards");
   if (!condition.opaque && condition.stance == Stance::restrict && node.is_boolean())
     reader.fail(node, "`opaque = false` says nothing here: a deny or ask covers opaque effects too");
 }
@@ -70,10 +74,12 @@ std::optional<Condition> read_except(FileContext& context, const toml::node& nod
   context.reader.check_keys(*table, condition_keys(), later_condition_keys());
   const Stance stance = rule.stance == Stance::permit ? Stance::restrict : Stance::permit;
   Condition except = read_condition(context, *table, stance);
-  if (const auto* opaque = table->get("opaque"); opaque != nullptr && stance == Stance::permit && except.opaque)
+  if (const auto* opaque = table->get("opaque");
+      opaque != nullptr && stance == Stance::permit && except.opaque)
     context.reader.fail(*opaque, "a deny or ask makes no exception for what is opaque");
   if (context.reader.count() == before && (kinds_of(except) & kinds_of(rule)) == 0)
-    context.reader.fail(node, "the exception never matches: it covers none of the effects that the rule covers");
+    context.reader.fail(node,
+                        "the exception never matches: it covers none of the effects that the rule covers");
   return except;
 }
 
@@ -81,7 +87,8 @@ std::optional<Condition> read_except(FileContext& context, const toml::node& nod
 
 Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   TomlReader& reader = context.reader;
-  static constexpr std::array<std::string_view, 6> own{"id", "why", "severity", "class", "except", "examples"};
+  static constexpr std::array<std::string_view, 6> own{"id",    "why",    "severity",
+                                                       "class", "except", "examples"};
   std::vector<std::string_view> known(condition_keys().begin(), condition_keys().end());
   known.insert(known.end(), own.begin(), own.end());
   const std::size_t before = reader.count();
@@ -93,13 +100,15 @@ Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   rule.place = context.layer == Layer::built_in ? "" : reader.place(table);
   rule.id = read_id(reader, table);
   rule.condition = read_condition(context, table, tier == Tier::allow ? Stance::permit : Stance::restrict);
-  if (const auto* node = table.get("why")) rule.why = reader.string(*node, "why", TomlReader::Lines::many).value_or("");
+  if (const auto* node = table.get("why"))
+    rule.why = reader.string(*node, "why", TomlReader::Lines::many).value_or("");
   if (const auto* node = table.get("severity")) rule.severity = read_severity(reader, *node, tier);
   if (const auto* node = table.get("class")) rule.violation_class = read_class(reader, *node, tier);
   if (const auto* node = table.get("opaque")) check_opaque(reader, *node, rule.condition);
   if (reader.count() != before) return rule;
   if (kinds_of(rule.condition) == 0)
-    reader.fail(table, "the rule " + base::quoted(rule.id) + " never matches: no effect has all that its keys ask for");
+    reader.fail(table, "the rule " + base::quoted(rule.id) +
+                           " never matches: no effect has all that its keys ask for");
   if (const auto* node = table.get("except")) rule.except = read_except(context, *node, rule.condition);
   if (const auto* node = table.get("examples"); node != nullptr && reader.count() == before)
     check_examples(context, *node, rule);

@@ -53,7 +53,8 @@ void read_name(TomlReader& reader, const toml::key& key, ToolDeclaration& tool) 
   const std::string_view text = key.str();
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) {
-    reader.fail(key.source(), "the tool " + base::quoted(text) + " must be `SERVER/TOOL`, as in `\"*/read_file\"`");
+    reader.fail(key.source(),
+                "the tool " + base::quoted(text) + " must be `SERVER/TOOL`, as in `\"*/read_file\"`");
     return;
   }
   auto server = NamePattern::compile(text.substr(0, slash));
@@ -90,7 +91,8 @@ ToolDeclaration read_tool(FileContext& context, const toml::table& table) {
   tool.layer = context.layer;
   tool.place = context.layer == Layer::built_in ? "" : context.reader.place(table);
   for (const PointerKey& key : pointer_keys)
-    if (const auto* node = table.get(key.name)) tool.*key.list = context.reader.compiled(*node, key.name, pointer);
+    if (const auto* node = table.get(key.name))
+      tool.*key.list = context.reader.compiled(*node, key.name, pointer);
   if (const auto* node = table.get("shell")) tool.shell = read_shell(context.reader, *node);
   check_company(context.reader, table, tool);
   if (!context.trusted) {

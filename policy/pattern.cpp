@@ -20,7 +20,8 @@ base::Result<Expression> Expression::compile(std::string_view text, Stance stanc
     return base::Error(base::Code::limit, "the regular expression is longer than " +
                                               std::to_string(expression_bytes_max) + " bytes");
   re2::RE2::Options options;
-  options.set_encoding(kind == Text::bytes ? re2::RE2::Options::EncodingLatin1 : re2::RE2::Options::EncodingUTF8);
+  options.set_encoding(kind == Text::bytes ? re2::RE2::Options::EncodingLatin1
+                                           : re2::RE2::Options::EncodingUTF8);
   options.set_dot_nl(true);  // a line feed in a name hides nothing
   options.set_log_errors(false);
   options.set_max_mem(expression_memory_max);
@@ -39,7 +40,8 @@ base::Result<Expression> Expression::compile(std::string_view text, Stance stanc
 bool Expression::matches(std::string_view text) const {
   const re2::StringPiece piece(text.data(), text.size());
   return compiled_->Match(piece, 0, piece.size(),
-                          stance_ == Stance::permit ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr, 0);
+                          stance_ == Stance::permit ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr,
+                          0);
 }
 
 base::Result<NamePattern> NamePattern::compile(std::string_view text) {

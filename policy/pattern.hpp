@@ -1,7 +1,8 @@
 #pragma once
 // What rules match with, compiled from the text a person wrote. Values: immutable, cheap to copy.
-// Matching is linear in the text for a given pattern (regular expressions are RE2), so that text from an agent
-// cannot make it slow. compile() fails with a sentence that has no place; the loader adds file, line and column.
+// Matching is linear in the text for a given pattern (regular expressions are RE2), so that text from an
+// agent cannot make it slow. compile() fails with a sentence that has no place; the loader adds file, line
+// and column.
 
 #include <memory>
 #include <span>
@@ -20,7 +21,8 @@ class RE2;
 namespace policy {
 
 // How doubt is read. `permit` (an allow, the exception of a deny or ask) matches only what is certain;
-// `restrict` (deny, ask, the exception of an allow) matches whatever might be meant. The zero value never permits.
+// `restrict` (deny, ask, the exception of an allow) matches whatever might be meant. The zero value never
+// permits.
 enum class Stance { restrict, permit };
 
 // What `~` and relative patterns mean. Both absolute, without `.`, `..` or a final slash.
@@ -95,12 +97,13 @@ class CommandPattern {
   bool complete_ = false;
 };
 
-// A test on the scalars that a JSON pointer reaches. On a list or object: under restrict one scalar inside must
-// pass, under permit all (and at least one). An absent argument never matches.
+// A test on the scalars that a JSON pointer reaches. On a list or object: under restrict one scalar inside
+// must pass, under permit all (and at least one). An absent argument never matches.
 class ArgumentCondition {
  public:
   // test: a glob, `re:…`, or a comparison (`<` `<=` `>` `>=` `==` `!=` and a number).
-  static base::Result<ArgumentCondition> compile(std::string_view pointer, std::string_view test, Stance stance);
+  static base::Result<ArgumentCondition> compile(std::string_view pointer, std::string_view test,
+                                                 Stance stance);
   bool matches(const base::json::Value& arguments) const;
   std::string text() const { return pointer_ + " " + test_; }
 

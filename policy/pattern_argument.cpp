@@ -123,8 +123,8 @@ base::Result<ArgumentCondition> ArgumentCondition::compile(std::string_view poin
     if (!test.starts_with(sign)) continue;
     const auto bound = number_of(trimmed(test.substr(sign.size())));
     if (!bound)
-      return base::Error(base::Code::invalid, "the comparison " + base::quoted(test) + " needs a number, as in `" +
-                                                  std::string(sign) + " 100`");
+      return base::Error(base::Code::invalid, "the comparison " + base::quoted(test) +
+                                                  " needs a number, as in `" + std::string(sign) + " 100`");
     condition.comparison_ = comparison;
     condition.bound_ = *bound;
     return condition;
@@ -171,7 +171,8 @@ bool ArgumentCondition::scalar_matches(const Value& scalar) const {
   const std::string text = scalar.is_string() ? scalar.get<std::string>() : scalar.dump();
   if (expression_) return expression_->matches(text);
   if (glob_.matches(text)) return true;
-  const auto wanted = number && glob_.literal() ? number_of(std::string_view(test_)) : std::nullopt;  // 5 and 5.0 are one number
+  const auto wanted = number && glob_.literal() ? number_of(std::string_view(test_))
+                                                : std::nullopt;  // 5 and 5.0 are one number
   return wanted && *wanted == *number;
 }
 

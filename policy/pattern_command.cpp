@@ -129,7 +129,8 @@ base::Result<CommandPattern> CommandPattern::compile(std::string_view text) {
   if (words.has_error()) return words.error();
   CommandPattern pattern;
   pattern.text_ = text;
-  if (!words->empty() && !words->back().empty() && words->back().back().byte == '$' && !words->back().back().quoted) {
+  if (!words->empty() && !words->back().empty() && words->back().back().byte == '$' &&
+      !words->back().back().quoted) {
     pattern.complete_ = true;
     words->back().pop_back();
     if (words->back().empty()) words->pop_back();
@@ -137,9 +138,10 @@ base::Result<CommandPattern> CommandPattern::compile(std::string_view text) {
   if (words->empty()) return base::Error(base::Code::invalid, "the command pattern has no words");
   for (const Word& word : *words) {
     if (is_operator(word))
-      return base::Error(base::Code::invalid, "the command pattern " + base::quoted(text) +
-                                                  " never matches: it is the words of one command, without `" +
-                                                  glob_of(word, 0, word.size()).text() + "`");
+      return base::Error(base::Code::invalid,
+                         "the command pattern " + base::quoted(text) +
+                             " never matches: it is the words of one command, without `" +
+                             glob_of(word, 0, word.size()).text() + "`");
     auto globs = alternatives(word);
     if (globs.has_error()) return globs.error();
     pattern.words_.push_back(std::move(*globs));
@@ -155,7 +157,8 @@ bool CommandPattern::matches(std::string_view program, std::span<const std::stri
   if (rest.size() + 1 < words_.size() || (complete_ && rest.size() + 1 != words_.size())) return false;
   for (std::size_t i = 0; i < words_.size(); ++i) {
     bool matched = false;
-    for (const Glob& glob : words_[i]) matched = matched || glob.matches(i == 0 ? program : std::string_view(rest[i - 1]));
+    for (const Glob& glob : words_[i])
+      matched = matched || glob.matches(i == 0 ? program : std::string_view(rest[i - 1]));
     if (!matched) return false;
   }
   return true;

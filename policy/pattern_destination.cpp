@@ -1,4 +1,5 @@
-// DestinationPattern, in its simple forms: hosts and names. Addresses, paths and methods are refused when loading.
+// DestinationPattern, in its simple forms: hosts and names. Addresses, paths and methods are refused when
+// loading.
 
 #include <charconv>
 #include <optional>
@@ -37,12 +38,13 @@ int port_of_scheme(std::string_view scheme) {
 std::optional<int> port_of(std::string_view text) {
   int port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc() || end != text.data() + text.size() || port < 1 || port > 65535) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || port < 1 || port > 65535)
+    return std::nullopt;
   return port;
 }
 
-// Letters, digits, `-` and `_` in labels; no form that some resolver reads as an address (a last label that starts
-// with a digit), save the plain dotted quad.
+// Letters, digits, `-` and `_` in labels; no form that some resolver reads as an address (a last label that
+// starts with a digit), save the plain dotted quad.
 bool plain_host(std::string_view host) {
   if (host.empty() || host.size() > 253 || host.front() == '.' || host.back() == '.') return false;
   if (host.find("..") != std::string_view::npos) return false;
@@ -60,7 +62,8 @@ bool plain_host(std::string_view host) {
   for (std::size_t at = 0; at <= host.size();) {
     const std::size_t dot = std::min(host.find('.', at), host.size());
     const std::string_view part = host.substr(at, dot - at);
-    if (part.size() > 3 || (part.size() > 1 && part.front() == '0') || std::stoi(std::string(part)) > 255) return false;
+    if (part.size() > 3 || (part.size() > 1 && part.front() == '0') || std::stoi(std::string(part)) > 255)
+      return false;
     at = dot + 1;
   }
   return true;
@@ -94,7 +97,8 @@ std::optional<Destination> read_url(std::string_view url) {
 }
 
 base::Error unsupported(std::string_view what, std::string_view text) {
-  return {base::Code::invalid, std::string(what) + " in " + base::quoted(text) + " is not supported by this version"};
+  return {base::Code::invalid,
+          std::string(what) + " in " + base::quoted(text) + " is not supported by this version"};
 }
 
 }  // namespace
@@ -122,7 +126,8 @@ base::Result<DestinationPattern> DestinationPattern::compile(std::string_view te
   const std::size_t port_at = rest.find(':');
   if (port_at != std::string_view::npos) {
     const auto port = port_of(rest.substr(port_at + 1));
-    if (!port) return base::Error(base::Code::invalid, "the port of " + base::quoted(text) + " is not 1 to 65535");
+    if (!port)
+      return base::Error(base::Code::invalid, "the port of " + base::quoted(text) + " is not 1 to 65535");
     pattern.port_ = *port;
     rest = rest.substr(0, port_at);
   } else if (!pattern.scheme_.empty() && rest != "@any") {
@@ -141,8 +146,9 @@ base::Result<DestinationPattern> DestinationPattern::compile(std::string_view te
   if (pattern.below_) rest.remove_prefix(2);
   pattern.host_ = lower(rest);
   if (!plain_host(pattern.host_))
-    return base::Error(base::Code::invalid,
-                       base::quoted(text) + " is no destination; one is `host`, `*.host`, `scheme://host:port` or `@any`");
+    return base::Error(
+        base::Code::invalid,
+        base::quoted(text) + " is no destination; one is `host`, `*.host`, `scheme://host:port` or `@any`");
   return pattern;
 }
 

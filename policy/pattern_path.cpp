@@ -1,5 +1,5 @@
-// PathPattern. A pattern is folded to absolute components, `**` being one of them. The state of a match is the set
-// of components that may come next, so a path costs |components of the pattern| × |path| at most.
+// PathPattern. A pattern is folded to absolute components, `**` being one of them. The state of a match is
+// the set of components that may come next, so a path costs |components of the pattern| × |path| at most.
 
 #include "policy/pattern.hpp"
 #include "proxy/base/text.hpp"
@@ -81,8 +81,10 @@ base::Result<std::string> take_anchor(std::string_view& text, const Anchors& anc
   if (text.front() == '~') {
     const std::string_view user = text.substr(1, text.find('/') - 1);
     if (text != "~" && !user.empty())
-      return base::Error(base::Code::invalid, "`~` must be followed by `/`: only the operator's own home has a name");
-    if (anchors.home.empty()) return base::Error(base::Code::invalid, "`~` means nothing here: no home is known");
+      return base::Error(base::Code::invalid,
+                         "`~` must be followed by `/`: only the operator's own home has a name");
+    if (anchors.home.empty())
+      return base::Error(base::Code::invalid, "`~` means nothing here: no home is known");
     text.remove_prefix(1);
     return anchors.home;
   }

@@ -17,8 +17,8 @@ namespace policy {
 // The bytes of one policy file and where they stand.
 struct Source {
   Layer layer = Layer::built_in;
-  std::string file;   // shown in errors and reasons
-  std::string bytes;  // TOML
+  std::string file;     // shown in errors and reasons
+  std::string bytes;    // TOML
   bool trusted = true;  // repository only: its allows count, the default may loosen, `ignore` holds
 };
 

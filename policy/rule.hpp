@@ -15,7 +15,8 @@
 namespace policy {
 
 // What a rule, or its exception, matches. Keys that are not empty are joined by AND, entries of a list by OR.
-// An effect has one kind, so it is held against the list of its kind: `read` and `write` in one rule cover both.
+// An effect has one kind, so it is held against the list of its kind: `read` and `write` in one rule cover
+// both.
 struct Condition {
   Stance stance = Stance::restrict;
 
@@ -60,7 +61,8 @@ struct Rule {
   Severity severity = Severity::medium;
   std::string violation_class;  // `malicious` or empty
   Condition condition;
-  std::optional<Condition> except;  // where it matches, the rule does not; its stance is the opposite of the rule's
+  std::optional<Condition>
+      except;  // where it matches, the rule does not; its stance is the opposite of the rule's
 };
 
 // What an effect that nothing covers gets: deny or ask.

@@ -17,7 +17,7 @@ struct Call {
   std::string method;           // `tools/call`, `resources/read`, …
   std::string tool;             // tools/call only
   base::json::Value arguments;
-  std::string agent;            // as claimed
+  std::string agent;  // as claimed
   std::string mission;
 };
 

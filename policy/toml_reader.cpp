@@ -28,7 +28,8 @@ std::size_t string_end(std::string_view bytes, std::size_t at) {
       return i - 1;
     } else if (bytes.substr(i, closing.size()) == closing) {
       std::size_t last = i + closing.size() - 1;
-      for (int more = 0; many_lines && more < 2 && bytes.substr(last + 1, 1) == closing.substr(0, 1); ++more) ++last;
+      for (int more = 0; many_lines && more < 2 && bytes.substr(last + 1, 1) == closing.substr(0, 1); ++more)
+        ++last;
       return last;  // `"""""` ends a text that ends with two quotes
     }
   }
@@ -44,8 +45,9 @@ base::Result<void> check_depth(const std::string& file, std::string_view bytes) 
     const char c = bytes[i];
     if (c == '"' || c == '\'') {
       const std::size_t end = string_end(bytes, i);
-      line += static_cast<std::size_t>(std::count(bytes.begin() + static_cast<std::ptrdiff_t>(i),
-                                                  bytes.begin() + static_cast<std::ptrdiff_t>(std::min(end, bytes.size())), '\n'));
+      line += static_cast<std::size_t>(
+          std::count(bytes.begin() + static_cast<std::ptrdiff_t>(i),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(std::min(end, bytes.size())), '\n'));
       i = end;
       continue;
     }
@@ -71,7 +73,8 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 
 base::Result<toml::table> parse_toml(const std::string& file, std::string_view bytes) {
   if (bytes.size() > policy_bytes_max)
-    return base::Error(base::Code::limit, "the file is larger than " + std::to_string(policy_bytes_max) + " bytes",
+    return base::Error(base::Code::limit,
+                       "the file is larger than " + std::to_string(policy_bytes_max) + " bytes",
                        place_of(file, 1, 1));
   if (auto shallow = check_depth(file, bytes); shallow.has_error()) return shallow.error();
   try {
@@ -79,7 +82,8 @@ base::Result<toml::table> parse_toml(const std::string& file, std::string_view b
   } catch (const toml::parse_error& error) {
     const auto& begin = error.source().begin;
     std::string message = base::printable(error.description(), 400);
-    if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z') message[0] = static_cast<char>(message[0] + 32);
+    if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
+      message[0] = static_cast<char>(message[0] + 32);
     return base::Error(base::Code::invalid, message, place_of(file, begin.line, begin.column));
   }
 }
@@ -149,7 +153,8 @@ const toml::table* TomlReader::table(const toml::node& node, std::string_view wh
   return nullptr;
 }
 
-std::vector<TomlReader::Text> TomlReader::strings(const toml::node& node, std::string_view what, Lines lines) {
+std::vector<TomlReader::Text> TomlReader::strings(const toml::node& node, std::string_view what,
+                                                  Lines lines) {
   std::vector<Text> all;
   const auto* list = node.as_array();
   if (list == nullptr) {
@@ -160,7 +165,8 @@ std::vector<TomlReader::Text> TomlReader::strings(const toml::node& node, std::s
     }
     return all;
   }
-  if (list->empty()) fail(node, base::quoted(what) + " is an empty list, which matches nothing; leave the key out");
+  if (list->empty())
+    fail(node, base::quoted(what) + " is an empty list, which matches nothing; leave the key out");
   for (const toml::node& entry : *list)
     if (auto text = string(entry, what, lines)) all.push_back({std::move(*text), &entry});
   return all;

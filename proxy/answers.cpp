@@ -32,12 +32,14 @@ std::string error_answer(std::string_view id, AnswerCode code, std::string_view 
 std::string call_answer(const transports::Message& request, AnswerCode code, std::string_view text) {
   if (!answers_with_tool_result(request.method)) return error_answer(request.id, code, text);
   return R"({"jsonrpc":"2.0","id":)" + request.id + R"(,"result":{"content":[{"type":"text","text":)" +
-         json_string(text) + R"(}],"isError":true)" + (request.modern ? R"(,"resultType":"complete")" : "") + "}}";
+         json_string(text) + R"(}],"isError":true)" + (request.modern ? R"(,"resultType":"complete")" : "") +
+         "}}";
 }
 
 std::string progress_notification(std::string_view token, std::uint64_t progress, std::string_view text) {
-  return R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + std::string(token) +
-         R"(,"progress":)" + std::to_string(progress) + R"(,"message":)" + json_string(text) + "}}";
+  return R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" +
+         std::string(token) + R"(,"progress":)" + std::to_string(progress) + R"(,"message":)" +
+         json_string(text) + "}}";
 }
 
 }  // namespace proxy

@@ -1,5 +1,6 @@
 #pragma once
-// The few messages that callgate makes itself, as lines without their newline. Ids and tokens are put in as spelled.
+// The few messages that callgate makes itself, as lines without their newline. Ids and tokens are put in as
+// spelled.
 
 #include <cstdint>
 #include <string>
@@ -21,8 +22,8 @@ enum class AnswerCode {
 // To a message that is not passed on. An empty id becomes null.
 std::string refusal_answer(const transports::Refusal& refusal);
 
-// To a request that was judged and is not, or not yet, executed. For tools/call a result with isError (it reads better
-// for the model), else a JSON-RPC error. `modern` adds resultType.
+// To a request that was judged and is not, or not yet, executed. For tools/call a result with isError (it
+// reads better for the model), else a JSON-RPC error. `modern` adds resultType.
 std::string call_answer(const transports::Message& request, AnswerCode code, std::string_view text);
 
 std::string error_answer(std::string_view id, AnswerCode code, std::string_view text);

@@ -90,7 +90,8 @@ Action CallFlow::resume(const Event& event) {
       if (event.kind == EventKind::recorded) return cancelled_ ? end(Ending::cancelled) : go(Action::forward);
       return event.kind == EventKind::conflict ? after_conflict() : refuse(Refusal::failed);
 
-    // A conflict here means that the ask was answered in the same moment: the answer stays on record for a repeat.
+    // A conflict here means that the ask was answered in the same moment: the answer stays on record for a
+    // repeat.
     case Action::record_expired: return refuse(Refusal::timed_out);
     case Action::record_withdrawn:
     case Action::record_outcome: return go(refusal_ == Refusal::none ? Action::done : Action::refuse);

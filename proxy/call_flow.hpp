@@ -3,13 +3,15 @@
 //
 // The gate (call_gate.hpp) carries out each Action and comes back with the Event that it ended in:
 //
-//   begin ─ judge ─ record_decision ─┬─ ALLOW ───────────────────────────────┬─ forward ─ record_outcome ─ done
+//   begin ─ judge ─ record_decision ─┬─ ALLOW ───────────────────────────────┬─ forward ─ record_outcome ─
+//   done
 //             ▲          │           ├─ ASK ─ hold ─ judge_again ─ record_release ┘
 //             │          │           └─ DENY ─ refuse ─ done
 //             └ conflict ┘ (somebody changed the state first: judged again, at most `conflicts_max` times)
 //
-// What always holds: nothing is forwarded before its decision is on record; nothing an operator must approve is
-// forwarded before `released`, which claims the approval once, is on record; any failure ends in fail, never in forward.
+// What always holds: nothing is forwarded before its decision is on record; nothing an operator must approve
+// is forwarded before `released`, which claims the approval once, is on record; any failure ends in fail,
+// never in forward.
 
 #include <string_view>
 
@@ -19,51 +21,52 @@ namespace proxy {
 
 // What the gate must do next.
 enum class Action {
-  judge,             // describe and decide, with the world as it is now
-  record_decision,   // decision, and the violation of a DENY; an ASK that meets an identical one joins it
-  hold,              // wait for the operator
-  judge_again,       // the approved bytes, with the world as it is now
-  record_release,    // claim the approval
+  judge,            // describe and decide, with the world as it is now
+  record_decision,  // decision, and the violation of a DENY; an ASK that meets an identical one joins it
+  hold,             // wait for the operator
+  judge_again,      // the approved bytes, with the world as it is now
+  record_release,   // claim the approval
   record_expired,
   record_withdrawn,
   record_detached,
-  forward,           // the exact bytes; then wait for the answer
-  record_outcome,    // with the next batch; nothing waits for it
-  refuse,            // tell the requester why: refusal()
+  forward,         // the exact bytes; then wait for the answer
+  record_outcome,  // with the next batch; nothing waits for it
+  refuse,          // tell the requester why: refusal()
   done,
 };
 
 enum class EventKind {
   begin,
-  judged,          // by judge and judge_again
-  recorded,        // by every record_… action
-  conflict,        // a precondition failed, nothing was written; by hold: the ask is gone, somebody else used or ended it
-  failed,          // the step could not be done: ledger, disk, our own limits
-  allowed,         // by hold: a genuine answer of the operator
+  judged,    // by judge and judge_again
+  recorded,  // by every record_… action
+  conflict,  // a precondition failed, nothing was written; by hold: the ask is gone, somebody else used or
+             // ended it
+  failed,    // the step could not be done: ledger, disk, our own limits
+  allowed,   // by hold: a genuine answer of the operator
   denied,
-  expired,         // by hold: nobody answered in time
-  client_limit,    // by hold: the client is about to give up
-  cancelled,       // by hold and forward: the requester cancelled or is gone
-  answered,        // by forward: the answer has been passed on
-  peer_gone,       // by hold and forward: the other side cannot answer any more
-  told,            // by refuse
+  expired,       // by hold: nobody answered in time
+  client_limit,  // by hold: the client is about to give up
+  cancelled,     // by hold and forward: the requester cancelled or is gone
+  answered,      // by forward: the answer has been passed on
+  peer_gone,     // by hold and forward: the other side cannot answer any more
+  told,          // by refuse
 };
 
 struct Event {
   EventKind kind = EventKind::failed;
   policy::Tier tier = policy::Tier::deny;  // judged
-  bool same_effects = false;               // judged, after judge_again: nothing changed since the operator was asked
+  bool same_effects = false;  // judged, after judge_again: nothing changed since the operator was asked
 };
 
 // What the requester is told.
 enum class Refusal {
   none,
-  denied,        // by a rule or the default
+  denied,  // by a rule or the default
   by_operator,
-  timed_out,     // nobody answered; nobody refused
-  pending,       // not executed; still open; repeat the same call later
-  failed,        // callgate could not decide or record
-  peer_gone,     // no answer will come
+  timed_out,  // nobody answered; nobody refused
+  pending,    // not executed; still open; repeat the same call later
+  failed,     // callgate could not decide or record
+  peer_gone,  // no answer will come
 };
 
 // How the call ended, for the outcome record.

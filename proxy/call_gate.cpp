@@ -41,8 +41,8 @@ asio::awaitable<AppendResult> append_durably(ledger::Writer& writer, Append appe
       asio::post(executor, [shared, result = std::move(result)]() mutable { (*shared)(std::move(result)); });
     });
   };
-  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(initiate,
-                                                                                             asio::use_awaitable);
+  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(
+      initiate, asio::use_awaitable);
 }
 
 std::vector<std::string> kinds_of(const std::vector<policy::Effect>& effects) {
@@ -57,7 +57,8 @@ std::vector<ledger::Rule> rules_of(const policy::Decision& decision) {
   std::vector<ledger::Rule> rules;
   for (const auto& reason : decision.reasons) {
     if (reason.rule.empty() && reason.tier == policy::Tier::allow) continue;  // judged beside another effect
-    ledger::Rule rule{reason.rule.empty() ? "default" : reason.rule, policy::name(reason.layer), policy::name(reason.tier)};
+    ledger::Rule rule{reason.rule.empty() ? "default" : reason.rule, policy::name(reason.layer),
+                      policy::name(reason.tier)};
     if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(std::move(rule));
   }
   return rules;
@@ -74,15 +75,15 @@ struct CallGate::Passage {
   const Ends& ends;
   policy::Call described;
   policy::Decision decision;
-  std::string effects;              // the payload
-  base::Digest binding{};           // of the call, its policy and its effects
-  ledger::Reference own;            // this call's decision record
-  approvals::AskAt ask;             // the ask it waits on: its own, or the one it joined
+  std::string effects;     // the payload
+  base::Digest binding{};  // of the call, its policy and its effects
+  ledger::Reference own;   // this call's decision record
+  approvals::AskAt ask;    // the ask it waits on: its own, or the one it joined
   bool joined = false;
-  bool asked = false;               // its ask is not over yet
-  std::int64_t expires = 0;         // UTC ns
-  std::uint64_t answer = 0;         // sequence of the operator's answer
-  std::string refused_because;      // detail for the requester
+  bool asked = false;           // its ask is not over yet
+  std::int64_t expires = 0;     // UTC ns
+  std::uint64_t answer = 0;     // sequence of the operator's answer
+  std::string refused_because;  // detail for the requester
 };
 
 CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) {}
@@ -143,9 +144,13 @@ Event CallGate::judge(Passage& passage, bool again) {
   passage.decision = std::move(decision);
   passage.effects = approvals::effects_payload(passage.decision);
   // Where links lead now is part of what is asked: an answer to one binding never lets another go.
-  passage.binding = approvals::call_digest({.mission = parts_.mission, .server = parts_.server, .method = message.method,
-                                            .tool = passage.described.tool, .arguments = message.at(span),
-                                            .policy = parts_.policy.digest(), .effects = passage.effects});
+  passage.binding = approvals::call_digest({.mission = parts_.mission,
+                                            .server = parts_.server,
+                                            .method = message.method,
+                                            .tool = passage.described.tool,
+                                            .arguments = message.at(span),
+                                            .policy = parts_.policy.digest(),
+                                            .effects = passage.effects});
   return {EventKind::judged, passage.decision.tier, same};
 }
 
@@ -161,8 +166,8 @@ asio::awaitable<Event> CallGate::append(Append append, Written& written) {
   co_return Event{EventKind::failed};
 }
 
-// The call waits on its ask no longer, and is not released by it. The ask ends with the last call that waits on it; the
-// decision of a call that leaves others waiting, or that joined, gets an outcome of its own.
+// The call waits on its ask no longer, and is not released by it. The ask ends with the last call that waits
+// on it; the decision of a call that leaves others waiting, or that joined, gets an outcome of its own.
 asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
   if (!std::exchange(passage.asked, false)) co_return;
   const std::uint64_t ask = passage.ask.ask.sequence;
@@ -172,7 +177,8 @@ asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
   if (!last) co_return;
   ownerless_.erase(ask);
   Written written;
-  const auto cause = passage.call.cancelled ? approvals::Withdrawal::cancelled : approvals::Withdrawal::closed;
+  const auto cause =
+      passage.call.cancelled ? approvals::Withdrawal::cancelled : approvals::Withdrawal::closed;
   co_await append(approvals::withdrawn(passage.ask, cause), written);
 }
 
@@ -189,8 +195,8 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   draft.record.call = passage.call.number;
   draft.record.policy = parts_.policy.digest();
   draft.record.server = parts_.server;
-  draft.record.capability = ledger::Capability{message.method, passage.described.tool, kinds_of(passage.decision.effects),
-                                               passage.binding};
+  draft.record.capability = ledger::Capability{message.method, passage.described.tool,
+                                               kinds_of(passage.decision.effects), passage.binding};
   draft.record.decision = policy::name(tier);
   draft.record.rules = rules_of(passage.decision);
   const transports::Span span = message.method == "tools/call" ? message.arguments : message.params;
@@ -202,12 +208,14 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
     // An ask that no process waits on any more, and whose time has passed, is closed by whoever meets it.
     for (const ledger::Ask& over : approvals::overdue(fold, base::wall_now())) {
       Written closed;
-      co_await this->append(approvals::expired({{over.decision, over.leaf}, over.mission, over.server, 0}), closed);
+      co_await this->append(approvals::expired({{over.decision, over.leaf}, over.mission, over.server, 0}),
+                            closed);
     }
     const ledger::Ask* standing_ask =
         approvals::standing_ask(fold, parts_.mission, passage.binding, base::wall_now());
     passage.joined = standing_ask != nullptr;
-    passage.ask = {.ask = {}, .mission = parts_.mission, .server = parts_.server, .call = passage.call.number};
+    passage.ask = {
+        .ask = {}, .mission = parts_.mission, .server = parts_.server, .call = passage.call.number};
     if (passage.joined) {
       passage.ask.ask = {standing_ask->decision, standing_ask->leaf};
       passage.expires = standing_ask->expires;
@@ -239,8 +247,8 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   const Event event = co_await this->append(std::move(append), written);
   if (event.kind != EventKind::recorded) co_return event;
   if (const auto violation = recovery::violation_of(passage.decision))
-    parts_.log(recovery::announcement(*violation, parts_.server, passage.described.tool.empty() ? message.method
-                                                                                               : passage.described.tool));
+    parts_.log(recovery::announcement(
+        *violation, parts_.server, passage.described.tool.empty() ? message.method : passage.described.tool));
   passage.own = written.records.front();
   passage.asked = tier == policy::Tier::ask;
   if (passage.asked && !passage.joined) passage.ask.ask = passage.own;
@@ -271,7 +279,8 @@ asio::awaitable<Event> CallGate::record_step(Passage& passage, Action action) {
   Written written;
   const Event event = co_await this->append(std::move(append), written);
   if (action == Action::record_release && event.kind != EventKind::recorded) co_return event;
-  // Released, expired or detached: the ask goes its own way now. A joined call's decision is closed by itself.
+  // Released, expired or detached: the ask goes its own way now. A joined call's decision is closed by
+  // itself.
   passage.asked = false;
   if (passage.joined && action != Action::record_release) record_end(passage, "cancelled");
   co_return event;
@@ -295,7 +304,8 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
   terms.progress = !call.message.progress_token.empty();
   auto send_progress = [&call, &passage](std::uint64_t count) {
     call.progress_sent = count;
-    passage.ends.to_requester(progress_notification(call.message.progress_token, count, "waiting for a person's approval"));
+    passage.ends.to_requester(
+        progress_notification(call.message.progress_token, count, "waiting for a person's approval"));
   };
   approvals::Held held(parts_.watch, terms, send_progress);
   call.interrupt = [&held] { held.cancel(); };
@@ -306,8 +316,12 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
   if (!waiting_.contains(ask) && resolution.fate != approvals::Fate::cancelled) ownerless_.erase(ask);
   call.interrupt = nullptr;
   switch (resolution.fate) {
-    case approvals::Fate::allowed: passage.answer = resolution.answer->record.sequence; co_return Event{EventKind::allowed};
-    case approvals::Fate::denied: passage.refused_because = rationale(*resolution.answer); co_return Event{EventKind::denied};
+    case approvals::Fate::allowed:
+      passage.answer = resolution.answer->record.sequence;
+      co_return Event{EventKind::allowed};
+    case approvals::Fate::denied:
+      passage.refused_because = rationale(*resolution.answer);
+      co_return Event{EventKind::denied};
     case approvals::Fate::expired: co_return Event{EventKind::expired};
     case approvals::Fate::client_limit: co_return Event{EventKind::client_limit};
     case approvals::Fate::withdrawn:
@@ -411,14 +425,16 @@ std::string CallGate::refusal_text(const Passage& passage) const {
              (passage.refused_because.empty() ? "" : ": " + passage.refused_because) +
              "; it was not executed, and repeating it will not help";
     case Refusal::timed_out:
-      return "not executed: this call needs a person's approval (" + ask + ") and nobody answered in time; nobody refused it";
+      return "not executed: this call needs a person's approval (" + ask +
+             ") and nobody answered in time; nobody refused it";
     case Refusal::pending:
       return "not executed yet: approval " + ask +
              " is still pending; repeat exactly the same call later, or go on with something else";
     case Refusal::peer_gone: {
       const std::string peer = passage.call.direction == Direction::to_server ? "the server" : "the agent";
-      return passage.call.forwarded ? peer + " ended before it answered; whether the call took effect is unknown"
-                                    : "not executed: " + peer + " has ended";
+      return passage.call.forwarded
+                 ? peer + " ended before it answered; whether the call took effect is unknown"
+                 : "not executed: " + peer + " has ended";
     }
     case Refusal::failed:
     case Refusal::none: break;

@@ -27,7 +27,7 @@ struct GateParts {
   const policy::Policy& policy;
   const policy::Scene& scene;
   const Config& config;
-  ledger::Writer* writer;       // null: the ledger cannot be opened, and nothing that is judged passes
+  ledger::Writer* writer;  // null: the ledger cannot be opened, and nothing that is judged passes
   ledger::Place ledger;
   approvals::Watch& watch;
   Log log;

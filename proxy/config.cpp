@@ -16,12 +16,13 @@ namespace {
 using namespace std::string_view_literals;
 constexpr std::size_t config_bytes_max = 1u << 20;
 
-constexpr std::array top_keys = {"pause_on"sv, "pause_severity"sv, "restore"sv, "unattended"sv, "ask_timeout"sv,
-                                 "durability"sv, "operator_key"sv, "limits"sv, "console"sv, "telemetry"sv,
-                                 "ledger"sv, "channels"sv, "alerts"sv, "servers"sv, "incident"sv};
+constexpr std::array top_keys = {"pause_on"sv,    "pause_severity"sv, "restore"sv,      "unattended"sv,
+                                 "ask_timeout"sv, "durability"sv,     "operator_key"sv, "limits"sv,
+                                 "console"sv,     "telemetry"sv,      "ledger"sv,       "channels"sv,
+                                 "alerts"sv,      "servers"sv,        "incident"sv};
 // Checked to be there by right, acted on by a later version.
-constexpr std::array inert_keys = {"pause_severity"sv, "restore"sv, "console"sv, "telemetry"sv,
-                                   "ledger"sv, "channels"sv, "alerts"sv, "incident"sv};
+constexpr std::array inert_keys = {"pause_severity"sv, "restore"sv,  "console"sv, "telemetry"sv,
+                                   "ledger"sv,         "channels"sv, "alerts"sv,  "incident"sv};
 
 class Parser {
  public:
@@ -37,13 +38,15 @@ class Parser {
   void fail(const toml::source_region& where, std::string message) {
     if (failed_) return;
     failed_ = true;
-    error_ = base::Error(base::Code::invalid, std::move(message),
-                         file_ + ":" + std::to_string(where.begin.line) + ":" + std::to_string(where.begin.column));
+    error_ = base::Error(
+        base::Code::invalid, std::move(message),
+        file_ + ":" + std::to_string(where.begin.line) + ":" + std::to_string(where.begin.column));
   }
 
   void unknown(std::string_view key, const toml::source_region& where, const auto& known) {
     const std::string_view near = base::nearest(key, known);
-    fail(where, "unknown key " + base::quoted(key) + (near.empty() ? "" : "; did you mean " + base::quoted(near) + "?"));
+    fail(where, "unknown key " + base::quoted(key) +
+                    (near.empty() ? "" : "; did you mean " + base::quoted(near) + "?"));
   }
 
   std::string text(const toml::node& node, std::string_view key) {
@@ -69,10 +72,13 @@ class Parser {
   }
 
   void top_level(std::string_view key, const toml::source_region& where, const toml::node& node) {
-    if (std::find(top_keys.begin(), top_keys.end(), key) == top_keys.end()) return unknown(key, where, top_keys);
-    if (std::find(inert_keys.begin(), inert_keys.end(), key) != inert_keys.end()) config_.inert.emplace_back(key);
+    if (std::find(top_keys.begin(), top_keys.end(), key) == top_keys.end())
+      return unknown(key, where, top_keys);
+    if (std::find(inert_keys.begin(), inert_keys.end(), key) != inert_keys.end())
+      config_.inert.emplace_back(key);
     // This version pauses nothing, whatever is asked for.
-    if (key == "pause_on" && one_of(node, key, std::array{"violation"sv, "malicious"sv, "never"sv}) != "never")
+    if (key == "pause_on" &&
+        one_of(node, key, std::array{"violation"sv, "malicious"sv, "never"sv}) != "never")
       config_.inert.emplace_back(key);
     if (key == "pause_severity") one_of(node, key, std::array{"low"sv, "medium"sv, "high"sv, "critical"sv});
     if (key == "restore") one_of(node, key, std::array{"ask"sv, "auto"sv, "never"sv});
@@ -80,8 +86,9 @@ class Parser {
       fail(node.source(), "`operator_key = \"pin\"` is not supported by this version");
     if (key == "ask_timeout") config_.ask_timeout = duration(node, key);
     if (key == "durability")
-      config_.durability = one_of(node, key, std::array{"disk"sv, "process"sv}) == "disk" ? ledger::Durability::disk
-                                                                                       : ledger::Durability::process;
+      config_.durability = one_of(node, key, std::array{"disk"sv, "process"sv}) == "disk"
+                               ? ledger::Durability::disk
+                               : ledger::Durability::process;
     if (key == "unattended") {
       if (!node.is_boolean()) fail(node.source(), "`unattended` must be true or false");
       config_.unattended = node.value_or(false);
@@ -96,7 +103,8 @@ class Parser {
     for (const auto& [key, value] : *table) {
       const toml::table* clients = value.as_table();
       if (key.str() != "clients") return unknown(key.str(), key.source(), std::array{"clients"sv});
-      if (clients == nullptr) return fail(value.source(), "`limits.clients` must be a table of client = duration");
+      if (clients == nullptr)
+        return fail(value.source(), "`limits.clients` must be a table of client = duration");
       for (const auto& [client, limit] : *clients)
         config_.client_limits[std::string(client.str())] = duration(limit, client.str());
     }

@@ -1,6 +1,6 @@
 #pragma once
-// callgate.toml: the operator's configuration. Every key of the format is known; those of parts that are not built yet
-// have no effect, and `inert` names them. Unknown keys are errors with a suggestion.
+// callgate.toml: the operator's configuration. Every key of the format is known; those of parts that are not
+// built yet have no effect, and `inert` names them. Unknown keys are errors with a suggestion.
 
 #include <chrono>
 #include <map>
@@ -18,12 +18,13 @@ struct ServerConfig {
 
 struct Config {
   std::string pause_on = "violation";
-  bool unattended = false;                       // nobody is there to answer: ASK is DENY
+  bool unattended = false;  // nobody is there to answer: ASK is DENY
   std::chrono::milliseconds ask_timeout = std::chrono::minutes(10);
   ledger::Durability durability = ledger::Durability::disk;
-  std::map<std::string, std::chrono::milliseconds> client_limits;  // client name → how long it waits for a call
+  std::map<std::string, std::chrono::milliseconds>
+      client_limits;  // client name → how long it waits for a call
   std::map<std::string, ServerConfig> servers;
-  std::vector<std::string> inert;                // keys that are set and not acted on by this version
+  std::vector<std::string> inert;  // keys that are set and not acted on by this version
 };
 
 // An absent file is the default configuration. Error: place `file:line:column`.

@@ -11,9 +11,10 @@ namespace {
 using namespace std::string_view_literals;
 
 // What any program expects, and no secret.
-constexpr std::array neutral = {"PATH"sv, "HOME"sv, "USER"sv, "LOGNAME"sv, "SHELL"sv, "TERM"sv,
-                                "LANG"sv, "LANGUAGE"sv, "TZ"sv, "TMPDIR"sv, "PWD"sv,
-                                "XDG_CACHE_HOME"sv, "XDG_DATA_HOME"sv, "XDG_RUNTIME_DIR"sv};
+constexpr std::array neutral = {
+    "PATH"sv,          "HOME"sv,           "USER"sv, "LOGNAME"sv, "SHELL"sv, "TERM"sv,
+    "LANG"sv,          "LANGUAGE"sv,       "TZ"sv,   "TMPDIR"sv,  "PWD"sv,   "XDG_CACHE_HOME"sv,
+    "XDG_DATA_HOME"sv, "XDG_RUNTIME_DIR"sv};
 
 bool is_neutral(std::string_view name) {
   if (name.starts_with("LC_")) return true;
@@ -29,7 +30,8 @@ Environment own_environment() {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos && equals > 0) all.emplace(text.substr(0, equals), text.substr(equals + 1));
+    if (equals != std::string_view::npos && equals > 0)
+      all.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return all;
 }

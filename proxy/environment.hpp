@@ -1,5 +1,6 @@
 #pragma once
-// The environment of a server: what is neutral, and what the operator named. Nothing else of ours is passed on.
+// The environment of a server: what is neutral, and what the operator named. Nothing else of ours is passed
+// on.
 
 #include <map>
 #include <string>

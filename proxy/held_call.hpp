@@ -1,6 +1,6 @@
 #pragma once
-// One judged request on its way through the gate. Shared by the table of pending requests and the gate's coroutine:
-// either may be done with it first.
+// One judged request on its way through the gate. Shared by the table of pending requests and the gate's
+// coroutine: either may be done with it first.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -36,7 +36,7 @@ struct HeldCall {
 
   transports::Message message;  // the exact bytes that are judged, held and forwarded
   Direction direction;
-  std::uint64_t number = 0;     // of the call in this mission and writer
+  std::uint64_t number = 0;  // of the call in this mission and writer
   CallFlow flow;
   Wakeup wakeup;
   std::function<void()> interrupt;  // set while the call is held: ends the hold early
@@ -46,7 +46,7 @@ struct HeldCall {
     if (interrupt) interrupt();
   }
 
-  bool cancelled = false;       // by the requester
+  bool cancelled = false;  // by the requester
   bool requester_gone = false;
   bool forwarded = false;
   bool peer_gone = false;
@@ -54,8 +54,8 @@ struct HeldCall {
   std::uint64_t progress_sent = 0;  // of our own; the peer's is offset by it
 
   struct Answer {
-    std::string result;         // raw value of result or error, for the record
-    std::uint64_t size = 0;     // of the whole message
+    std::string result;      // raw value of result or error, for the record
+    std::uint64_t size = 0;  // of the whole message
     bool is_error = false;
   };
   std::optional<Answer> answer;  // it has been passed on

@@ -1,5 +1,6 @@
 #pragma once
-// Lines on our stderr, from any thread. They never block: where nobody reads, lines are lost and the session goes on.
+// Lines on our stderr, from any thread. They never block: where nobody reads, lines are lost and the session
+// goes on.
 
 #include <string_view>
 

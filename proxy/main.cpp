@@ -1,9 +1,9 @@
 // The program: builds the command line, runs one command, maps its end to an exit code.
 
-#include <algorithm>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -17,7 +17,8 @@ namespace {
 
 constexpr int usage_error = 2;
 
-// What stands behind the first `--` is a server's command: CLI11 must not see it (it rewrites words like `[a,b]`).
+// What stands behind the first `--` is a server's command: CLI11 must not see it (it rewrites words like
+// `[a,b]`).
 std::vector<std::string> split_command(std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] != "--") continue;
@@ -31,9 +32,12 @@ std::vector<std::string> split_command(std::vector<std::string>& arguments) {
 
 int run(std::vector<std::string> arguments) {
   std::vector<std::string> command = split_command(arguments);
-  CLI::App app{"callgate stands between a coding agent and its MCP servers: every call is decided, held for a person where\n"
-               "the policy says so, and on record.\n\nExample: callgate run -- npx -y @modelcontextprotocol/server-filesystem .",
-               "callgate"};
+  CLI::App app{
+      "callgate stands between a coding agent and its MCP servers: every call is decided, held for a person "
+      "where\n"
+      "the policy says so, and on record.\n\nExample: callgate run -- npx -y "
+      "@modelcontextprotocol/server-filesystem .",
+      "callgate"};
   int exit = usage_error;
   app.set_version_flag("--version", proxy::version);
   app.require_subcommand(1);

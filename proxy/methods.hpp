@@ -1,5 +1,6 @@
 #pragma once
-// Which requests are judged. What is not listed here is judged: a request that callgate does not know may have effects.
+// Which requests are judged. What is not listed here is judged: a request that callgate does not know may
+// have effects.
 
 #include <string_view>
 

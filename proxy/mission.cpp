@@ -39,7 +39,8 @@ ledger::Draft policy_record(const std::string& mission, const policy::Policy& po
     if (source.layer == policy::Layer::built_in) continue;  // it is the binary's
     const std::string slot = std::string("policy-") + policy::name(source.layer);
     draft.record.details[slot] = base::hex(base::sha256(source.bytes));
-    if (source.layer == policy::Layer::repository) draft.record.details["trusted"] = source.trusted ? "yes" : "no";
+    if (source.layer == policy::Layer::repository)
+      draft.record.details["trusted"] = source.trusted ? "yes" : "no";
     draft.payloads.push_back({slot, source.bytes});
   }
   return draft;
@@ -52,16 +53,19 @@ ledger::Append mission_start(const MissionRequest& request, const base::Digest& 
   draft.record.mission = "m-" + base::hex(base::random_bytes(6));
   draft.record.agent = ledger::Agent{.process = request.agent};
   draft.record.policy = request.policy->digest();
-  draft.record.details = {{"key", base::hex(key)}, {"workspace", base::hex(workspace_digest(request.workspace))}};
+  draft.record.details = {{"key", base::hex(key)},
+                          {"workspace", base::hex(workspace_digest(request.workspace))}};
   draft.payloads.push_back({"workspace", request.workspace});
   append.preconditions.push_back({.kind = ledger::Precondition::Kind::no_mission_with_key, .digest = key});
   append.drafts.push_back(std::move(draft));
   return append;
 }
 
-base::Result<JoinedMission> joined(ledger::Writer& writer, const ledger::Mission& mission, const MissionRequest& request) {
+base::Result<JoinedMission> joined(ledger::Writer& writer, const ledger::Mission& mission,
+                                   const MissionRequest& request) {
   if (mission.state != ledger::MissionState::active)
-    return base::Error(base::Code::refused, "the mission " + base::quoted(mission.id) + " is " + name(mission.state));
+    return base::Error(base::Code::refused,
+                       "the mission " + base::quoted(mission.id) + " is " + name(mission.state));
   ledger::Append append;
   append.drafts.push_back(policy_record(mission.id, *request.policy));
   append.preconditions.push_back({.kind = ledger::Precondition::Kind::mission_active, .mission = mission.id});
@@ -75,7 +79,8 @@ base::Result<JoinedMission> join_named(ledger::Writer& writer, const MissionRequ
   if (!fold) return fold.error();
   const ledger::Mission* mission = fold->mission(request.named);
   if (mission == nullptr || mission->key != named_mission_key(request.named))
-    return base::Error(base::Code::refused, "the operator has created no mission " + base::quoted(request.named));
+    return base::Error(base::Code::refused,
+                       "the operator has created no mission " + base::quoted(request.named));
   return joined(writer, *mission, request);
 }
 
@@ -95,7 +100,9 @@ base::Digest workspace_digest(const std::string& workspace) {
   return base::sha256({"callgate workspace\n", workspace});
 }
 
-base::Digest named_mission_key(const std::string& name) { return base::sha256({"callgate named mission\n", name}); }
+base::Digest named_mission_key(const std::string& name) {
+  return base::sha256({"callgate named mission\n", name});
+}
 
 base::Digest mission_key(const ledger::Process& process, const std::string& workspace) {
   return base::sha256({"callgate mission\n", process.boot, "\n", std::to_string(process.pid), "\n",

@@ -23,7 +23,7 @@ base::Digest workspace_digest(const std::string& workspace);
 struct MissionRequest {
   ledger::Process agent;
   std::string workspace;
-  std::string named;      // --mission: an active mission that the operator created; empty: the agent's own
+  std::string named;  // --mission: an active mission that the operator created; empty: the agent's own
   const policy::Policy* policy = nullptr;
 };
 
@@ -33,9 +33,9 @@ struct JoinedMission {
   bool started_here = false;
 };
 
-// Joins the agent's mission or starts it, and records the policy that this run judges by. Several runs of one agent
-// that start side by side agree on one mission (a precondition under the ledger's lock).
-// Errors: Code::refused (--mission names none that the operator created; a paused or terminated one), Code::io, …
+// Joins the agent's mission or starts it, and records the policy that this run judges by. Several runs of one
+// agent that start side by side agree on one mission (a precondition under the ledger's lock). Errors:
+// Code::refused (--mission names none that the operator created; a paused or terminated one), Code::io, …
 base::Result<JoinedMission> join_mission(ledger::Writer& writer, const MissionRequest& request);
 
 // Ends every mission whose agent process is gone. Missions that the operator created are left alone.

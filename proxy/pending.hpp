@@ -1,5 +1,6 @@
 #pragma once
-// The requests of one direction that wait for an answer, by id: `1` and `"1"` differ, `"é"` and `"\u00e9"` do not.
+// The requests of one direction that wait for an answer, by id: `1` and `"1"` differ, `"é"` and `"\u00e9"` do
+// not.
 
 #include <cstddef>
 #include <memory>
@@ -12,7 +13,8 @@
 namespace proxy {
 
 struct PendingRequest {
-  std::shared_ptr<HeldCall> call;  // null: a free request. Shared with the gate's coroutine, which may end first
+  std::shared_ptr<HeldCall>
+      call;  // null: a free request. Shared with the gate's coroutine, which may end first
   bool initialize = false;
   std::string id;  // as spelled
 };

@@ -19,7 +19,8 @@ struct Number {
 std::string sum(std::string_view number, std::uint64_t offset) {
   std::int64_t integer = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), integer);
-  if (error == std::errc{} && end == number.data() + number.size() && integer <= std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(offset))
+  if (error == std::errc{} && end == number.data() + number.size() &&
+      integer <= std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(offset))
     return std::to_string(integer + static_cast<std::int64_t>(offset));
   double value = 0;
   std::from_chars(number.data(), number.data() + number.size(), value);

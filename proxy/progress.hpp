@@ -9,8 +9,8 @@
 
 namespace proxy {
 
-// The notification's bytes with `offset` added to `progress` (and to `total`), all else unchanged. nullopt when they
-// are no numbers.
+// The notification's bytes with `offset` added to `progress` (and to `total`), all else unchanged. nullopt
+// when they are no numbers.
 std::optional<std::string> offset_progress(const transports::Message& notification, std::uint64_t offset);
 
 }  // namespace proxy

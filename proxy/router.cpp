@@ -19,15 +19,18 @@ namespace {
 constexpr std::size_t claim_bytes_max = 200;
 constexpr std::size_t late_max = 256;  // cancelled requests whose answer may still come
 
-// The string at this member (of this member) of a foreign value, bounded; empty when there is none of that shape.
-std::string text_in(const base::Result<base::json::Value>& value, const char* key, const char* inner = nullptr) {
+// The string at this member (of this member) of a foreign value, bounded; empty when there is none of that
+// shape.
+std::string text_in(const base::Result<base::json::Value>& value, const char* key,
+                    const char* inner = nullptr) {
   if (!value || !value->is_object() || !value->contains(key)) return {};
   const base::json::Value* found = &(*value)[key];
   if (inner != nullptr) {
     if (!found->is_object() || !found->contains(inner)) return {};
     found = &(*found)[inner];
   }
-  return found->is_string() ? base::bounded(found->get_ref<const std::string&>(), claim_bytes_max) : std::string();
+  return found->is_string() ? base::bounded(found->get_ref<const std::string&>(), claim_bytes_max)
+                            : std::string();
 }
 
 // Progress tokens look like ids, and have as many spellings.
@@ -35,7 +38,9 @@ std::string token_key(const std::string& spelled) {
   return transports::usable_id(spelled) ? transports::id_key(spelled) : spelled;
 }
 
-const char* peer_name(Direction direction) { return direction == Direction::to_server ? "the server" : "the agent"; }
+const char* peer_name(Direction direction) {
+  return direction == Direction::to_server ? "the server" : "the agent";
+}
 
 }  // namespace
 
@@ -43,9 +48,15 @@ Direction opposite(Direction direction) {
   return direction == Direction::to_server ? Direction::to_agent : Direction::to_server;
 }
 
-Router::Router(boost::asio::any_io_executor executor, CallGate& gate, const transports::Limits& limits, Log log)
-    : executor_(executor), gate_(gate), limits_(limits), log_(std::move(log)), agent_requests_(limits.pending_max),
-      server_requests_(limits.pending_max), over_(executor) {}
+Router::Router(boost::asio::any_io_executor executor, CallGate& gate, const transports::Limits& limits,
+               Log log)
+    : executor_(executor),
+      gate_(gate),
+      limits_(limits),
+      log_(std::move(log)),
+      agent_requests_(limits.pending_max),
+      server_requests_(limits.pending_max),
+      over_(executor) {}
 
 void Router::take(Direction direction, transports::LineFramer::Line line) {
   if (line.refusal) return refused(direction, *line.refusal);
@@ -70,14 +81,16 @@ void Router::request(Direction direction, Message message) {
   }
   if (outlet(direction)(std::move(message.bytes))) return;
   pending(direction).remove(message.id);
-  back(direction)(error_answer(message.id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended"));
+  back(direction)(
+      error_answer(message.id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended"));
 }
 
 // False: refused, and the requester has been told.
 bool Router::remember(Direction direction, const std::string& id, PendingRequest request) {
   const Pending::Added added = pending(direction).add(id, std::move(request));
   if (added == Pending::Added::yes) return true;
-  const char* why = added == Pending::Added::duplicate ? "its id is already in use" : "too many requests wait for an answer";
+  const char* why = added == Pending::Added::duplicate ? "its id is already in use"
+                                                       : "too many requests wait for an answer";
   refused(direction, {id, true, -32600, base::Error(base::Code::refused, why)});
   return false;
 }
@@ -106,7 +119,8 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<HeldCall> call, std::s
   } catch (const std::exception& error) {
     log_(std::string("a call failed inside callgate: ") + error.what());
     if (!call->answer && !call->cancelled)
-      back(direction)(call_answer(call->message, AnswerCode::failed, "callgate failed; the call was not passed on"));
+      back(direction)(
+          call_answer(call->message, AnswerCode::failed, "callgate failed; the call was not passed on"));
   }
   settle(direction, id, call);
   if (!call->message.progress_token.empty()) {
@@ -117,7 +131,8 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<HeldCall> call, std::s
   over_.ring();
 }
 
-// Its id is free again, unless the peer may still answer it: a late answer must not reach another call of that id.
+// Its id is free again, unless the peer may still answer it: a late answer must not reach another call of
+// that id.
 void Router::settle(Direction direction, const std::string& id, const std::shared_ptr<HeldCall>& call) {
   const PendingRequest* entry = pending(direction).find(id);
   if (entry == nullptr || entry->call != call) return;
@@ -149,7 +164,8 @@ bool Router::cancelled(Direction direction, const std::string& id) {
   return !call.forwarded;
 }
 
-// False: it speaks of a call that the peer has not been given. The peer's progress is offset by our own, so that it rises.
+// False: it speaks of a call that the peer has not been given. The peer's progress is offset by our own, so
+// that it rises.
 bool Router::progress(Direction direction, Message& message) {
   if (direction != Direction::to_agent) return true;
   const auto found = tokens_.find(token_key(message.progress_token));
@@ -198,10 +214,11 @@ void Router::handshake(const Message& answer) {
 }
 
 void Router::refused(Direction direction, const transports::Refusal& refusal) {
-  log_(std::string("refused a message from the ") + (direction == Direction::to_server ? "agent" : "server") + ": " +
-       refusal.error.text());
+  log_(std::string("refused a message from the ") + (direction == Direction::to_server ? "agent" : "server") +
+       ": " + refusal.error.text());
   PendingRequest* request = pending(opposite(direction)).find(refusal.id);
-  const bool answer = request != nullptr && !(request->call && (!request->call->forwarded || request->call->cancelled));
+  const bool answer =
+      request != nullptr && !(request->call && (!request->call->forwarded || request->call->cancelled));
   if (refusal.answerable && !answer) {
     // A server that answers our complaint with another complaint would loop with us.
     if (direction == Direction::to_server || !refusal.id.empty()) back(direction)(refusal_answer(refusal));
@@ -209,7 +226,8 @@ void Router::refused(Direction direction, const transports::Refusal& refusal) {
   }
   // A malformed answer: whoever waits for it is told.
   if (!answer) return;
-  const std::string text = "the other side's answer was malformed and not passed on: " + refusal.error.message();
+  const std::string text =
+      "the other side's answer was malformed and not passed on: " + refusal.error.message();
   const std::string line = request->call ? call_answer(request->call->message, AnswerCode::failed, text)
                                          : error_answer(refusal.id, AnswerCode::failed, text);
   if (request->call) {
@@ -237,7 +255,8 @@ void Router::peer_gone(Direction direction) {
       request->call->nudge();
       continue;
     }
-    back(direction)(error_answer(id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended without an answer"));
+    back(direction)(error_answer(id, AnswerCode::peer_gone,
+                                 std::string(peer_name(direction)) + " has ended without an answer"));
     pending(direction).remove(id);
   }
 }

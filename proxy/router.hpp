@@ -1,6 +1,6 @@
 #pragma once
-// Where each message goes: refused, passed on byte for byte, or through the gate. No I/O of its own: lines go out
-// through the two Outlets, calls run as coroutines on the executor.
+// Where each message goes: refused, passed on byte for byte, or through the gate. No I/O of its own: lines go
+// out through the two Outlets, calls run as coroutines on the executor.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <cstddef>
@@ -38,7 +38,8 @@ class Router {
 
   // The requester's side of this direction has ended: what is held is withdrawn, what is decided goes on.
   void requester_gone(Direction direction);
-  // The answering side of this direction has ended: every request that waits for it is answered with an error, at once.
+  // The answering side of this direction has ended: every request that waits for it is answered with an
+  // error, at once.
   void peer_gone(Direction direction);
   // Until every running call has been forwarded or is over / until every running call is over.
   boost::asio::awaitable<void> all_forwarded();
@@ -60,7 +61,9 @@ class Router {
   Outlet& outlet(Direction direction) { return direction == Direction::to_server ? to_server : to_agent; }
   Outlet& back(Direction direction) { return direction == Direction::to_server ? to_agent : to_server; }
   // Requests that travel in this direction.
-  Pending& pending(Direction direction) { return direction == Direction::to_server ? agent_requests_ : server_requests_; }
+  Pending& pending(Direction direction) {
+    return direction == Direction::to_server ? agent_requests_ : server_requests_;
+  }
 
   boost::asio::any_io_executor executor_;
   CallGate& gate_;
@@ -68,7 +71,8 @@ class Router {
   Log log_;
   Pending agent_requests_;   // by the agent, to the server
   Pending server_requests_;  // by the server, to the agent
-  std::unordered_map<std::string, std::shared_ptr<HeldCall>> tokens_;  // progress token by what it means → the agent's call
+  std::unordered_map<std::string, std::shared_ptr<HeldCall>>
+      tokens_;  // progress token by what it means → the agent's call
   struct Late {
     Direction direction;
     std::string id;

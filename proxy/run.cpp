@@ -23,12 +23,13 @@ namespace {
 
 // A policy that cannot be had denies everything, and says why.
 policy::Policy deny_all(const std::string& why, const Surroundings& here) {
-  const std::string toml =
-      "version = 1\n[[deny]]\nid = \"policy-unreadable\"\nwhy = " + base::json::Value(base::printable(why, 1000)).dump() + "\n";
+  const std::string toml = "version = 1\n[[deny]]\nid = \"policy-unreadable\"\nwhy = " +
+                           base::json::Value(base::printable(why, 1000)).dump() + "\n";
   return *policy::Policy::load({{policy::Layer::mission, "callgate", toml, true}}, here.workspace, here.home);
 }
 
-policy::Policy load_policy(const RunOptions& options, const Surroundings& here, const policy::Trusted& trusted) {
+policy::Policy load_policy(const RunOptions& options, const Surroundings& here,
+                           const policy::Trusted& trusted) {
   policy::LayerPlaces places;
   places.user = here.config_folder + "/policy.toml";
   places.workspace = here.workspace;
@@ -74,7 +75,10 @@ ledger::Draft session_record(ledger::Type type, const std::string& mission, cons
 class Run {
  public:
   Run(const RunOptions& options, Surroundings here, Config config, policy::ServerIdentity identity)
-      : options_(options), here_(std::move(here)), config_(std::move(config)), identity_(std::move(identity)) {}
+      : options_(options),
+        here_(std::move(here)),
+        config_(std::move(config)),
+        identity_(std::move(identity)) {}
 
   int carry_out() {
     const ServerEnvironment environment = server_environment(own_environment(), named_variables());
@@ -99,7 +103,8 @@ class Run {
     return named;
   }
 
-  // Without a ledger the session lives: what needs no decision passes, what is judged is answered with an error.
+  // Without a ledger the session lives: what needs no decision passes, what is judged is answered with an
+  // error.
   void open(const std::vector<std::string>& secrets) {
     auto writer = commands::open_ledger(here_, config_.durability, secrets);
     if (writer)
@@ -137,9 +142,18 @@ class Run {
   SessionEnd converse(transports::ChildProcess& server, const policy::Policy& policy) {
     boost::asio::io_context loop(1);
     const policy::FileSystem links;
-    const policy::Scene scene{here_.workspace, here_.directory, here_.home, here_.user, own_environment(), &links};
+    const policy::Scene scene{here_.workspace, here_.directory,   here_.home,
+                              here_.user,      own_environment(), &links};
     approvals::Watch watch(loop.get_executor(), {here_.state_folder}, log_line);
-    CallGate gate({policy, scene, config_, writer_.get(), {here_.state_folder}, watch, log_line, mission_, identity_.name,
+    CallGate gate({policy,
+                   scene,
+                   config_,
+                   writer_.get(),
+                   {here_.state_folder},
+                   watch,
+                   log_line,
+                   mission_,
+                   identity_.name,
                    identity_.entry == nullptr ? "" : identity_.entry->name});
     Router router(loop.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
@@ -185,7 +199,8 @@ int run(const RunOptions& options) {
   if (!here) return commands::fail(here.error());
   auto config = load_config(here->config_folder + "/callgate.toml");
   if (!config) return commands::fail(config.error());
-  for (const std::string& key : config->inert) log_line("callgate.toml: `" + key + "` has no effect in this version");
+  for (const std::string& key : config->inert)
+    log_line("callgate.toml: `" + key + "` has no effect in this version");
   return Run(options, *here, std::move(*config), policy::identify(options.command, options.name)).carry_out();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// `callgate run`: builds everything for one agent and one server, carries the session, and closes what it opened.
+// `callgate run`: builds everything for one agent and one server, carries the session, and closes what it
+// opened.
 
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ struct RunOptions {
   std::vector<std::string> environment;  // --env NAME or NAME=VALUE
 };
 
-// The exit code: 0 the agent ended the session, 1 the server ended it or something broke, 2 usage or configuration.
+// The exit code: 0 the agent ended the session, 1 the server ended it or something broke, 2 usage or
+// configuration.
 int run(const RunOptions& options);
 
 }  // namespace proxy

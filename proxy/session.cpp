@@ -53,8 +53,8 @@ asio::awaitable<SessionEnd> Session::run() {
 
 // From the agent until it leaves or we are to stop; then the server is brought to its end.
 asio::awaitable<void> Session::agent_side() {
-  const auto first = co_await (pump(from_agent_, Direction::to_server, to_server_, to_agent_) || until_stopped() ||
-                               server_over_.wait());
+  const auto first = co_await (pump(from_agent_, Direction::to_server, to_server_, to_agent_) ||
+                               until_stopped() || server_over_.wait());
   if (first.index() == 1) end_ = SessionEnd::stopped;
   if (first.index() == 2) end_ = SessionEnd::server_ended;
   if (end_ != SessionEnd::server_ended) {
@@ -67,8 +67,8 @@ asio::awaitable<void> Session::agent_side() {
   co_await end_streams();
 }
 
-// What the server has written is passed on. A process of its tree that lives on with its pipes, or an agent that does not
-// read, holds us up only for so long.
+// What the server has written is passed on. A process of its tree that lives on with its pipes, or an agent
+// that does not read, holds us up only for so long.
 asio::awaitable<void> Session::end_streams() {
   const auto limit = steady_clock::now() + parts_.limits.end_grace;
   while (streams_open_ > 0) {
@@ -98,8 +98,8 @@ asio::awaitable<void> Session::server_side() {
   server_over_.ring();
 }
 
-asio::awaitable<void> Session::pump(transports::LineSource& source, Direction direction, transports::LineSink& onward,
-                                    transports::LineSink& back) {
+asio::awaitable<void> Session::pump(transports::LineSource& source, Direction direction,
+                                    transports::LineSink& onward, transports::LineSink& back) {
   transports::LineFramer framer(parts_.limits.message_bytes_max);
   std::vector<char> buffer(read_bytes);
   for (;;) {
@@ -121,7 +121,8 @@ asio::awaitable<bool> Session::room_within(transports::LineSink& sink) {
   if (sink.queued_bytes() <= parts_.limits.queue_bytes_max) co_return true;
   asio::steady_timer timer(parts_.loop, parts_.limits.stalled_max);
   boost::system::error_code ignored;
-  const auto first = co_await (sink.room() || timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored)));
+  const auto first =
+      co_await (sink.room() || timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored)));
   if (first.index() == 1) parts_.log("a side has not read for too long; the session ends");
   co_return first.index() == 0;
 }
@@ -147,7 +148,10 @@ asio::awaitable<void> Session::error_side() {
     std::string out;
     std::size_t start = 0;
     for (std::size_t end; (end = rest.find('\n', start)) != std::string::npos; start = end + 1)
-      out += mark + base::printable(std::string_view(rest).substr(start, end - start), parts_.limits.stderr_line_bytes_max) + "\n";
+      out += mark +
+             base::printable(std::string_view(rest).substr(start, end - start),
+                             parts_.limits.stderr_line_bytes_max) +
+             "\n";
     rest.erase(0, start);
     if (rest.size() > parts_.limits.stderr_line_bytes_max) {
       out += mark + base::printable(rest, parts_.limits.stderr_line_bytes_max) + "\n";
@@ -185,9 +189,9 @@ asio::awaitable<bool> Session::exited_within(std::chrono::milliseconds time) {
   asio::posix::stream_descriptor exit(parts_.loop, ::dup(parts_.server.exit_descriptor()));
   asio::steady_timer timer(parts_.loop, time);
   boost::system::error_code ignored;
-  const auto first =
-      co_await (exit.async_wait(asio::posix::stream_descriptor::wait_read, asio::redirect_error(asio::use_awaitable, ignored)) ||
-                timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored)));
+  const auto first = co_await (exit.async_wait(asio::posix::stream_descriptor::wait_read,
+                                               asio::redirect_error(asio::use_awaitable, ignored)) ||
+                               timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored)));
   co_return first.index() == 0;
 }
 

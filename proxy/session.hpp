@@ -1,7 +1,8 @@
 #pragma once
 // One agent's connection to one server: both pumps, the server's errors, and the end of it all.
-// Ends when the agent's input ends or we are told to stop (then the server gets end of input, SIGTERM, SIGKILL, each
-// after its grace time), or when the server ends (then every waiting request is answered with an error).
+// Ends when the agent's input ends or we are told to stop (then the server gets end of input, SIGTERM,
+// SIGKILL, each after its grace time), or when the server ends (then every waiting request is answered with
+// an error).
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -36,8 +37,8 @@ class Session {
   boost::asio::awaitable<void> agent_side();
   boost::asio::awaitable<void> server_side();
   boost::asio::awaitable<void> error_side();
-  boost::asio::awaitable<void> pump(transports::LineSource& source, Direction direction, transports::LineSink& onward,
-                                    transports::LineSink& back);
+  boost::asio::awaitable<void> pump(transports::LineSource& source, Direction direction,
+                                    transports::LineSink& onward, transports::LineSink& back);
   void take(Direction direction, transports::LineFramer::Line line);
   boost::asio::awaitable<void> until_stopped();
   boost::asio::awaitable<bool> room_within(transports::LineSink& sink);

@@ -47,7 +47,8 @@ base::Result<Surroundings> find_surroundings(const std::string& workspace) {
   const passwd* account = ::getpwuid(::geteuid());
   here.home = variable("HOME");
   if (!here.home.starts_with('/') && account != nullptr) here.home = account->pw_dir;
-  if (!here.home.starts_with('/')) return base::Error(base::Code::invalid, "no home folder: set HOME to an absolute path");
+  if (!here.home.starts_with('/'))
+    return base::Error(base::Code::invalid, "no home folder: set HOME to an absolute path");
   here.user = account != nullptr ? account->pw_name : std::to_string(::geteuid());
   here.directory = real_path(".");
   if (here.directory.empty()) return base::Error(base::Code::io, "the working directory does not exist");

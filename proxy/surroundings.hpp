@@ -10,8 +10,8 @@ namespace proxy {
 struct Surroundings {
   std::string home;
   std::string user;
-  std::string directory;      // working directory, absolute
-  std::string workspace;      // --workspace, else the git top level of `directory`, else `directory`; real path
+  std::string directory;  // working directory, absolute
+  std::string workspace;  // --workspace, else the git top level of `directory`, else `directory`; real path
   std::string config_folder;  // $XDG_CONFIG_HOME/callgate, else ~/.config/callgate
   std::string state_folder;   // $XDG_STATE_HOME/callgate, else ~/.local/state/callgate
 };

@@ -7,16 +7,19 @@ namespace recovery {
 std::optional<ledger::Violation> violation_of(const policy::Decision& decision) {
   if (decision.tier != policy::Tier::deny) return std::nullopt;
   const policy::Reason* reason = policy::deciding(decision);
-  if (reason == nullptr || reason->rule.empty()) return ledger::Violation{"uncovered", "configuration", "low", ""};
-  return ledger::Violation{"rule", reason->violation_class.empty() ? "configuration" : reason->violation_class,
+  if (reason == nullptr || reason->rule.empty())
+    return ledger::Violation{"uncovered", "configuration", "low", ""};
+  return ledger::Violation{"rule",
+                           reason->violation_class.empty() ? "configuration" : reason->violation_class,
                            policy::name(reason->severity), reason->rule};
 }
 
-std::string announcement(const ledger::Violation& violation, const std::string& server, const std::string& tool) {
+std::string announcement(const ledger::Violation& violation, const std::string& server,
+                         const std::string& tool) {
   const std::string what = base::quoted(server + "/" + tool);
   if (violation.kind == "uncovered") return "violation (low): no rule covers " + what;
-  return "violation (" + violation.severity + ", " + violation.violation_class + "): " + what + " breaches rule " +
-         base::quoted(violation.rule);
+  return "violation (" + violation.severity + ", " + violation.violation_class + "): " + what +
+         " breaches rule " + base::quoted(violation.rule);
 }
 
 }  // namespace recovery

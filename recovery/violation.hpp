@@ -1,6 +1,6 @@
 #pragma once
-// A violation, from the decision that refused a call. This version records and announces it; classification by signals,
-// pausing, plans and restore stand on this seam later.
+// A violation, from the decision that refused a call. This version records and announces it; classification
+// by signals, pausing, plans and restore stand on this seam later.
 
 #include <optional>
 #include <string>
@@ -10,11 +10,13 @@
 
 namespace recovery {
 
-// Of a DENY. A rule's breach: kind `rule`, the rule's severity, its class (`malicious` where the rule says so, else
-// `configuration`). What nothing covered: kind `uncovered`, severity low, class `configuration`. Else nullopt.
+// Of a DENY. A rule's breach: kind `rule`, the rule's severity, its class (`malicious` where the rule says
+// so, else `configuration`). What nothing covered: kind `uncovered`, severity low, class `configuration`.
+// Else nullopt.
 std::optional<ledger::Violation> violation_of(const policy::Decision& decision);
 
 // One line for the operator's log: no arguments, untrusted names printable.
-std::string announcement(const ledger::Violation& violation, const std::string& server, const std::string& tool);
+std::string announcement(const ledger::Violation& violation, const std::string& server,
+                         const std::string& tool);
 
 }  // namespace recovery

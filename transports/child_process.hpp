@@ -1,10 +1,10 @@
 #pragma once
 // A server as a child process that cannot outlive us.
 //
-// callgate → keeper → server. The keeper is forked from callgate, becomes the subreaper of everything below it, starts
-// the server in a process group of its own with PR_SET_PDEATHSIG, and waits on a socket to callgate: when that closes
-// (we ended, or were killed) it ends the group and then every descendant that was reparented to it.
-// The server gets its three pipes, the environment given, and no other descriptor.
+// callgate → keeper → server. The keeper is forked from callgate, becomes the subreaper of everything below
+// it, starts the server in a process group of its own with PR_SET_PDEATHSIG, and waits on a socket to
+// callgate: when that closes (we ended, or were killed) it ends the group and then every descendant that was
+// reparented to it. The server gets its three pipes, the environment given, and no other descriptor.
 
 #include <map>
 #include <memory>
@@ -19,7 +19,7 @@ namespace transports {
 struct ChildOptions {
   std::vector<std::string> command;  // argv; [0] is looked up in PATH of `environment`
   std::map<std::string, std::string> environment;
-  std::string directory;             // working directory; empty: ours
+  std::string directory;  // working directory; empty: ours
 };
 
 struct ExitStatus {
@@ -36,9 +36,9 @@ class ChildProcess {
   ChildProcess& operator=(ChildProcess&&) noexcept;
   ~ChildProcess();  // kills the group and waits for the keeper
 
-  base::Descriptor input;    // we write
-  base::Descriptor output;   // we read
-  base::Descriptor errors;   // we read
+  base::Descriptor input;   // we write
+  base::Descriptor output;  // we read
+  base::Descriptor errors;  // we read
   // Readable when the server has ended; then exit_status() gives how.
   int exit_descriptor() const;
   base::Result<ExitStatus> exit_status();

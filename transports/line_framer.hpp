@@ -11,9 +11,10 @@
 
 namespace transports {
 
-// push() bytes as they come, next() until nullopt. A line ends at `\n`; one `\r` before it is kept in the line.
-// Blank lines (only white space) are skipped. A line over the limit is discarded up to its newline and comes out
-// as a Refusal with the top-level id, wherever in the line it stood (found while skimming, in constant memory).
+// push() bytes as they come, next() until nullopt. A line ends at `\n`; one `\r` before it is kept in the
+// line. Blank lines (only white space) are skipped. A line over the limit is discarded up to its newline and
+// comes out as a Refusal with the top-level id, wherever in the line it stood (found while skimming, in
+// constant memory).
 class LineFramer {
  public:
   explicit LineFramer(std::size_t line_bytes_max);
@@ -35,7 +36,7 @@ class LineFramer {
   std::string take(std::size_t newline);
 
   std::size_t line_bytes_max_;
-  std::string buffer_;        // what is consumed ends at start_, what is known to hold no newline at searched_
+  std::string buffer_;  // what is consumed ends at start_, what is known to hold no newline at searched_
   std::size_t start_ = 0;
   std::size_t searched_ = 0;
   std::optional<IdSkimmer> skimmer_;  // set: an oversize line is being discarded, or waits to be told

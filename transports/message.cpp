@@ -138,10 +138,11 @@ Message message_from(std::string line, const MessageFields& fields, const Readin
 }  // namespace
 
 Parsed parse(std::string line, const Limits& limits) {
-  // JSON allows a carriage return between values, but readers that take it for a line end (Python's text streams, Node's
-  // readline) would find another message inside this one.
+  // JSON allows a carriage return between values, but readers that take it for a line end (Python's text
+  // streams, Node's readline) would find another message inside this one.
   if (const std::size_t at = line.find('\r'); at != std::string::npos && at + 1 != line.size())
-    return skimmed(line, {base::Code::invalid, "a carriage return inside the line, at byte " + std::to_string(at)});
+    return skimmed(line,
+                   {base::Code::invalid, "a carriage return inside the line, at byte " + std::to_string(at)});
   const auto fields = read_fields(line, limits.message_bytes_max, limits.depth_max);
   if (!fields) return skimmed(line, fields.error());
   const Reading reading(line, *fields, limits);

@@ -1,7 +1,7 @@
 #pragma once
-// Bytes in and out of descriptors on the event loop: our own standard streams and the pipes of a child. One thread: all
-// calls are made on the io_context's. Pipes, sockets and terminals are waited for; regular files and `/dev/null`, which
-// epoll refuses, are read and written at once.
+// Bytes in and out of descriptors on the event loop: our own standard streams and the pipes of a child. One
+// thread: all calls are made on the io_context's. Pipes, sockets and terminals are waited for; regular files
+// and `/dev/null`, which epoll refuses, are read and written at once.
 
 #include <sys/uio.h>
 
@@ -19,18 +19,19 @@
 #include "proxy/base/file.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
-// For every file with coroutines that includes this: g++ 12 inlines Asio's operator new of a coroutine frame but not its
-// operator delete, and takes the pair for a mismatch.
+// For every file with coroutines that includes this: g++ 12 inlines Asio's operator new of a coroutine frame
+// but not its operator delete, and takes the pair for a mismatch.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 #endif
 
 namespace transports {
 
-// A copy of one of our own standard streams, so that ending a LineSource or LineSink does not close the stream.
+// A copy of one of our own standard streams, so that ending a LineSource or LineSink does not close the
+// stream.
 base::Result<base::Descriptor> duplicate(int descriptor);
 
-// Sets O_NONBLOCK and takes it back where it was not set before: the file description may be a terminal, or a pipe
-// that other processes hold too.
+// Sets O_NONBLOCK and takes it back where it was not set before: the file description may be a terminal, or a
+// pipe that other processes hold too.
 class NonBlocking {
  public:
   explicit NonBlocking(int descriptor);
@@ -66,7 +67,8 @@ class LineSink {
   LineSink(const LineSink&) = delete;
   LineSink& operator=(const LineSink&) = delete;
 
-  // Adds the newline. Written at once where the descriptor takes it. False: closed or broken, the line is lost.
+  // Adds the newline. Written at once where the descriptor takes it. False: closed or broken, the line is
+  // lost.
   bool post(std::string line);
   // Until the queue is within its limit, or the sink is closed or broken.
   boost::asio::awaitable<void> room();

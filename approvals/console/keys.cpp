@@ -42,7 +42,9 @@ bool Keys::inside_escape(unsigned char byte, base::MonotonicTime now) {
   switch (escape_) {
     case Escape::none: return false;
     case Escape::begun:  // ESC [ and ESC O begin sequences; ESC and a character is Alt and that key
-      escape_ = byte == '[' || byte == 'O' ? Escape::sequence : byte == escape_byte ? Escape::begun : Escape::none;
+      escape_ = byte == '[' || byte == 'O' ? Escape::sequence
+                : byte == escape_byte      ? Escape::begun
+                                           : Escape::none;
       return true;
     case Escape::sequence:
       if (byte >= 0x40 && byte <= 0x7E) escape_ = Escape::none;
@@ -73,7 +75,8 @@ ToDo Keys::reason_key(unsigned char byte) {
     return deny;
   }
   if (byte == 0x7F || byte == 0x08) {
-    while (!reason_.empty() && (static_cast<unsigned char>(reason_.back()) & 0xC0) == 0x80) reason_.pop_back();
+    while (!reason_.empty() && (static_cast<unsigned char>(reason_.back()) & 0xC0) == 0x80)
+      reason_.pop_back();
     if (!reason_.empty()) reason_.pop_back();
   } else if (byte >= 0x20 && reason_.size() < reason_bytes_max) {
     reason_ += static_cast<char>(byte);
@@ -115,7 +118,8 @@ ToDo Keys::enter() {
   const bool typed = std::from_chars(number_.data(), number_.data() + number_.size(), id).ec == std::errc{};
   number_.clear();
   if (!typed) return {};
-  if (std::find(ids_.begin(), ids_.end(), id) == ids_.end()) return say("no approval " + std::to_string(id) + " is waiting");
+  if (std::find(ids_.begin(), ids_.end(), id) == ids_.end())
+    return say("no approval " + std::to_string(id) + " is waiting");
   return open_ask(id, false);
 }
 

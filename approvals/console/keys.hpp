@@ -1,6 +1,7 @@
 #pragma once
 // The console's keys as a state machine without I/O: bytes and times in, one thing to do out. What it holds:
-// - only `a` allows, and only when every line of this ask has been shown and the last page has stood for 700 ms;
+// - only `a` allows, and only when every line of this ask has been shown and the last page has stood for 700
+// ms;
 // - Enter, Space, Esc, end of input and anything inside an escape sequence (Alt+a, a cursor key) never allow;
 // - an ask that is no longer waiting cannot be answered.
 
@@ -20,14 +21,14 @@ inline constexpr std::size_t reason_bytes_max = 2000;
 
 enum class What {
   nothing,
-  list,     // show what waits
-  open,     // show `id` from its first page; then pages(count)
-  open_raw, // the same with raw arguments
-  page,     // show page `page` of the open ask
-  say,      // show `text`
-  reason,   // show the reason typed so far, `text`
-  allow,    // answer `id`
-  deny,     // answer `id`, reason `text`
+  list,      // show what waits
+  open,      // show `id` from its first page; then pages(count)
+  open_raw,  // the same with raw arguments
+  page,      // show page `page` of the open ask
+  say,       // show `text`
+  reason,    // show the reason typed so far, `text`
+  allow,     // answer `id`
+  deny,      // answer `id`, reason `text`
   quit,
 };
 

@@ -7,7 +7,9 @@
 namespace base {
 namespace {
 
-const unsigned char* bytes_in(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
+const unsigned char* bytes_in(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
 
 struct ContextDeleter {
   void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
@@ -34,8 +36,8 @@ Result<SigningKey> SigningKey::from_seed(std::string_view seed) {
 std::string SigningKey::seed() const {
   std::string seed(32, '\0');
   std::size_t size = seed.size();
-  CHECK(EVP_PKEY_get_raw_private_key(static_cast<EVP_PKEY*>(key_.get()), reinterpret_cast<unsigned char*>(seed.data()),
-                                     &size) == 1);
+  CHECK(EVP_PKEY_get_raw_private_key(static_cast<EVP_PKEY*>(key_.get()),
+                                     reinterpret_cast<unsigned char*>(seed.data()), &size) == 1);
   return seed;
 }
 
@@ -50,7 +52,8 @@ Signature SigningKey::sign(std::string_view message) const {
   const Context context(EVP_MD_CTX_new());
   Signature signature{};
   std::size_t size = signature.size();
-  CHECK(EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, static_cast<EVP_PKEY*>(key_.get())) == 1);
+  CHECK(EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, static_cast<EVP_PKEY*>(key_.get())) ==
+        1);
   CHECK(EVP_DigestSign(context.get(), signature.data(), &size, bytes_in(message), message.size()) == 1);
   return signature;
 }

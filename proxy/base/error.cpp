@@ -10,7 +10,8 @@ Error errno_error(std::string_view what, int error_number) {
 }
 
 void throw_exception_from_error(const Error& error, const boost::source_location& where) {
-  throw std::runtime_error(error.text() + " (" + where.file_name() + ":" + std::to_string(where.line()) + ")");
+  throw std::runtime_error(error.text() + " (" + where.file_name() + ":" + std::to_string(where.line()) +
+                           ")");
 }
 
 }  // namespace base

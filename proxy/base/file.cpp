@@ -64,7 +64,8 @@ Result<void> write_file(const std::string& path, std::string_view bytes, unsigne
 Result<void> make_folders(const std::string& path) {
   for (std::size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
     const std::string part = path.substr(0, at);
-    if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) return errno_error("cannot make folder " + quoted(part), errno);
+    if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST)
+      return errno_error("cannot make folder " + quoted(part), errno);
     if (at == std::string::npos) return {};
   }
 }

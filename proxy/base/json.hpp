@@ -29,7 +29,8 @@ Result<Value> parse(std::string_view text, const Limits& limits = {});
 void append_string(std::string& out, std::string_view text);
 
 // RFC 8785 (JCS): sorted keys by UTF-16, shortest numbers, no white space. The value came from parse().
-// Integers beyond ±2^53, which the RFC leaves out, keep all their digits: two that differ never print the same.
+// Integers beyond ±2^53, which the RFC leaves out, keep all their digits: two that differ never print the
+// same.
 std::string canonical(const Value& value);
 
 }  // namespace base::json

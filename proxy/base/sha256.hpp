@@ -34,8 +34,8 @@ class Sha256 {
 };
 
 std::string_view bytes_of(const Digest& digest);
-std::string hex(std::string_view bytes);       // lower case
-std::string hex(const Digest& digest);         // 64 lower-case digits
+std::string hex(std::string_view bytes);                       // lower case
+std::string hex(const Digest& digest);                         // 64 lower-case digits
 std::optional<Digest> digest_from_hex(std::string_view text);  // exactly 64 lower-case digits
 std::optional<std::string> from_hex(std::string_view text);    // lower case, even length
 

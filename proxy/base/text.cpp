@@ -36,8 +36,8 @@ Character character_at(std::string_view bytes, std::size_t at) {
 
 // Characters that a terminal or a reader would not show as what they are.
 bool hidden(char32_t point) {
-  return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0xAD || point == 0x61C || point == 0x180E ||
-         (point >= 0x200B && point <= 0x200F) || (point >= 0x2028 && point <= 0x202E) ||
+  return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0xAD || point == 0x61C ||
+         point == 0x180E || (point >= 0x200B && point <= 0x200F) || (point >= 0x2028 && point <= 0x202E) ||
          (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF || (point >= 0xFE00 && point <= 0xFE0F) ||
          (point >= 0xFFF0 && point <= 0xFFFD) || (point >= 0xE0000 && point <= 0xE0FFF);
 }
@@ -84,7 +84,9 @@ std::string printable(std::string_view text, std::size_t bytes_max) {
   return out;
 }
 
-std::string quoted(std::string_view text, std::size_t bytes_max) { return "`" + printable(text, bytes_max) + "`"; }
+std::string quoted(std::string_view text, std::size_t bytes_max) {
+  return "`" + printable(text, bytes_max) + "`";
+}
 
 std::string base64(std::string_view bytes) {
   static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

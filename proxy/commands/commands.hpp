@@ -18,7 +18,7 @@ void add_approve(CLI::App& app, int& exit);
 void add_deny(CLI::App& app, int& exit);
 void add_console(CLI::App& app, int& exit);
 void add_mission(CLI::App& app, int& exit);  // start, list, end
-void add_policy(CLI::App& app, int& exit);  // check, explain, test, trust
-void add_ledger(CLI::App& app, int& exit);  // list, show, verify
+void add_policy(CLI::App& app, int& exit);   // check, explain, test, trust
+void add_ledger(CLI::App& app, int& exit);   // list, show, verify
 
 }  // namespace proxy::commands

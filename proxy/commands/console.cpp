@@ -1,4 +1,5 @@
-// callgate console: the operator's terminal, line by line. What the keys mean is decided in approvals/console/keys.hpp.
+// callgate console: the operator's terminal, line by line. What the keys mean is decided in
+// approvals/console/keys.hpp.
 
 #include <poll.h>
 #include <signal.h>
@@ -31,7 +32,9 @@ using approvals::console::ToDo;
 using approvals::console::What;
 
 constexpr int slow_poll_milliseconds = 1000;
-constexpr const char* help = "number Enter: open   n/p: next, previous   Space: more   a: allow once   d: deny   r: raw   l: list   q: quit";
+constexpr const char* help =
+    "number Enter: open   n/p: next, previous   Space: more   a: allow once   d: deny   r: raw   l: list   "
+    "q: quit";
 
 class Console {
  public:
@@ -70,7 +73,8 @@ class Console {
     std::vector<std::uint64_t> ids;
     for (const AskView& each : *waiting) {
       ids.push_back(each.id());
-      if (find(each.id()) == nullptr) std::printf("\a? %s\n", approvals::headline(each, base::wall_now()).c_str());
+      if (find(each.id()) == nullptr)
+        std::printf("\a? %s\n", approvals::headline(each, base::wall_now()).c_str());
     }
     for (const AskView& each : waiting_)
       if (std::find(ids.begin(), ids.end(), each.id()) == ids.end())
@@ -95,10 +99,16 @@ class Console {
       case What::open_raw: show(todo.id, true); break;
       case What::page: page(todo.page); break;
       case What::say: std::printf("%s\n", todo.text.c_str()); break;
-      case What::reason: std::printf("\r\x1b[Kdeny %llu, because (Enter denies, Esc goes back): %s",
-                                     static_cast<unsigned long long>(todo.id), approvals::render_inline(todo.text, 4000).c_str()); break;
+      case What::reason:
+        std::printf("\r\x1b[Kdeny %llu, because (Enter denies, Esc goes back): %s",
+                    static_cast<unsigned long long>(todo.id),
+                    approvals::render_inline(todo.text, 4000).c_str());
+        break;
       case What::allow: answer(todo.id, Verdict::allow, {}); break;
-      case What::deny: std::printf("\n"); answer(todo.id, Verdict::deny, todo.text); break;
+      case What::deny:
+        std::printf("\n");
+        answer(todo.id, Verdict::deny, todo.text);
+        break;
       case What::quit: quit_ = true; break;
     }
     std::fflush(stdout);
@@ -106,13 +116,15 @@ class Console {
 
   void list() {
     if (waiting_.empty()) std::printf("nothing is waiting\n");
-    for (const AskView& each : waiting_) std::printf("  %s\n", approvals::headline(each, base::wall_now()).c_str());
+    for (const AskView& each : waiting_)
+      std::printf("  %s\n", approvals::headline(each, base::wall_now()).c_str());
   }
 
   void show(std::uint64_t id, bool raw) {
     const AskView* view = find(id);
     if (view == nullptr) return;
-    lines_ = approvals::full_text(*view, base::wall_now(), {.width = std::max(terminal_width(), approvals::width_min)}, raw);
+    lines_ = approvals::full_text(*view, base::wall_now(),
+                                  {.width = std::max(terminal_width(), approvals::width_min)}, raw);
     page_lines_ = std::max<std::size_t>(terminal_height(), 6) - 3;
     std::printf("\n");
     print_page(0);
@@ -129,7 +141,8 @@ class Console {
     const std::size_t end = std::min(lines_.size(), first + page_lines_);
     for (std::size_t i = first; i < end; ++i) std::printf("%s\n", lines_[i].c_str());
     if (end < lines_.size())
-      std::printf("-- %zu of %zu lines; Space: more; allow is off until all has been shown\n", end, lines_.size());
+      std::printf("-- %zu of %zu lines; Space: more; allow is off until all has been shown\n", end,
+                  lines_.size());
     else
       std::printf("-- all of it; a: allow once, d: deny\n");
   }
@@ -144,7 +157,8 @@ class Console {
   }
 
   const AskView* find(std::uint64_t id) const {
-    const auto found = std::find_if(waiting_.begin(), waiting_.end(), [id](const AskView& each) { return each.id() == id; });
+    const auto found =
+        std::find_if(waiting_.begin(), waiting_.end(), [id](const AskView& each) { return each.id() == id; });
     return found == waiting_.end() ? nullptr : &*found;
   }
 
@@ -160,7 +174,9 @@ class Console {
 
 int console() {
   if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0) {
-    std::fprintf(stderr, "callgate: the console needs a terminal; scripts use `callgate pending`, `approve` and `deny`\n");
+    std::fprintf(
+        stderr,
+        "callgate: the console needs a terminal; scripts use `callgate pending`, `approve` and `deny`\n");
     return 2;
   }
   const auto here = find_surroundings();
@@ -174,7 +190,8 @@ int console() {
 
 void add_console(CLI::App& app, int& exit) {
   CLI::App* command = app.add_subcommand(
-      "console", "Watch for calls that wait for an answer, read them and answer them.\nExample: callgate console");
+      "console",
+      "Watch for calls that wait for an answer, read them and answer them.\nExample: callgate console");
   command->callback([&exit] { exit = console(); });
 }
 

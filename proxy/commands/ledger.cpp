@@ -27,12 +27,16 @@ int with_place(int otherwise, const Act& act) {
 
 void add_list(CLI::App& ledger, int& exit) {
   auto options = std::make_shared<LedgerList>();
-  CLI::App* command = ledger.add_subcommand(
-      "list", "List the newest calls: what was asked, decided and came of it.\nExample: callgate ledger list --limit 10");
+  CLI::App* command = ledger.add_subcommand("list",
+                                            "List the newest calls: what was asked, decided and came of "
+                                            "it.\nExample: callgate ledger list --limit 10");
   command->add_option("--mission", options->mission, "Only calls of this mission");
-  command->add_option("--limit", options->limit, "At most this many")->check(CLI::Range(1, 1000000))->capture_default_str();
+  command->add_option("--limit", options->limit, "At most this many")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
   command->add_flag("--json", options->json, "Print a list of objects");
-  command->add_flag("--records", options->records, "Every kind of record as it is stored, one a line, oldest first");
+  command->add_flag("--records", options->records,
+                    "Every kind of record as it is stored, one a line, oldest first");
   command->callback([options, &exit] {
     exit = with_place(2, [&](const ledger::Place& place) {
       return options->records ? list_records(place, *options) : list_ledger(place, *options);
@@ -43,8 +47,9 @@ void add_list(CLI::App& ledger, int& exit) {
 void add_show(CLI::App& ledger, int& exit) {
   auto options = std::make_shared<LedgerShow>();
   CLI::App* command = ledger.add_subcommand(
-      "show", "Show one record whole, with its payloads (redacted as stored) and the records that answer it.\n"
-              "Example: callgate ledger show last");
+      "show",
+      "Show one record whole, with its payloads (redacted as stored) and the records that answer it.\n"
+      "Example: callgate ledger show last");
   command->add_option("SEQUENCE", options->sequence, "Number of the record, or `last`")->required();
   command->add_flag("--json", options->json, "Print one object");
   command->callback([options, &exit] {
@@ -54,10 +59,12 @@ void add_show(CLI::App& ledger, int& exit) {
 
 void add_verify(CLI::App& ledger, int& exit) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command = ledger.add_subcommand(
-      "verify", "Check every record, payload and derived row, and say what that proves.\n"
-                "Exits with 0 (consistent), 1 (findings, or no ledger yet), 2 (usage), 3 (records are lost), 4 (cannot be read).\n"
-                "Example: callgate ledger verify --json");
+  CLI::App* command =
+      ledger.add_subcommand("verify",
+                            "Check every record, payload and derived row, and say what that proves.\n"
+                            "Exits with 0 (consistent), 1 (findings, or no ledger yet), 2 (usage), 3 "
+                            "(records are lost), 4 (cannot be read).\n"
+                            "Example: callgate ledger verify --json");
   command->add_flag("--json", *json, "Print one object");
   command->callback([json, &exit] {
     exit = with_place(unreadable, [&](const ledger::Place& place) { return verify_ledger(place, *json); });
@@ -67,23 +74,28 @@ void add_verify(CLI::App& ledger, int& exit) {
 void add_adopt(CLI::App& ledger, int& exit) {
   auto yes = std::make_shared<bool>(false);
   CLI::App* command = ledger.add_subcommand(
-      "adopt", "After records were lost: go on with what is left. The loss itself is put on record.\n"
-               "Example: callgate ledger adopt --yes");
+      "adopt",
+      "After records were lost: go on with what is left. The loss itself is put on record.\n"
+      "Example: callgate ledger adopt --yes");
   command->add_flag("--yes", *yes, "Do it; without it only says what would be done");
   command->callback([yes, &exit] { exit = adopt_loss(*yes); });
 }
 
 }  // namespace
 
-void complain(const base::Error& error) { std::fprintf(stderr, "callgate: %s\n", base::printable(error.text(), 1000).c_str()); }
+void complain(const base::Error& error) {
+  std::fprintf(stderr, "callgate: %s\n", base::printable(error.text(), 1000).c_str());
+}
 
 std::string json_of(const std::string& bytes) {
-  const nlohmann::json value = base::valid_utf8(bytes) ? nlohmann::json(bytes) : nlohmann::json{{"base64", base::base64(bytes)}};
+  const nlohmann::json value =
+      base::valid_utf8(bytes) ? nlohmann::json(bytes) : nlohmann::json{{"base64", base::base64(bytes)}};
   return value.dump();
 }
 
 void add_ledger(CLI::App& app, int& exit) {
-  CLI::App* ledger = app.add_subcommand("ledger", "Read the ledger: list, show, verify; adopt a loss.\nExample: callgate ledger list");
+  CLI::App* ledger = app.add_subcommand(
+      "ledger", "Read the ledger: list, show, verify; adopt a loss.\nExample: callgate ledger list");
   ledger->require_subcommand(1);
   add_list(*ledger, exit);
   add_show(*ledger, exit);

@@ -13,13 +13,16 @@ int adopt_loss(bool yes) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
   if (!yes) {
-    std::fprintf(stderr, "callgate: would put the loss on record and go on with the records that are left; run `callgate ledger "
-                         "verify` first, keep a copy of the files, then say `--yes`\n");
+    std::fprintf(stderr,
+                 "callgate: would put the loss on record and go on with the records that are left; run "
+                 "`callgate ledger "
+                 "verify` first, keep a copy of the files, then say `--yes`\n");
     return 1;
   }
   const auto adopted = ledger::Writer::adopt_loss({here->state_folder}, writer_options(*here));
   if (!adopted) return fail(adopted.error());
-  std::printf("the loss is on record %llu; the ledger goes on\n", static_cast<unsigned long long>(adopted->sequence));
+  std::printf("the loss is on record %llu; the ledger goes on\n",
+              static_cast<unsigned long long>(adopted->sequence));
   return 0;
 }
 

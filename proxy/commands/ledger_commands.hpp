@@ -1,5 +1,6 @@
 #pragma once
-// What the subcommands of `callgate ledger` do. Each returns the exit code. All text of the ledger is printed escaped.
+// What the subcommands of `callgate ledger` do. Each returns the exit code. All text of the ledger is printed
+// escaped.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// callgate ledger list: calls, newest first. Read backwards in pieces, so that a long ledger costs no more than what is
-// shown of it, and what came of a call is known before the call is met.
+// callgate ledger list: calls, newest first. Read backwards in pieces, so that a long ledger costs no more
+// than what is shown of it, and what came of a call is known before the call is met.
 
 #include <algorithm>
 #include <array>
@@ -30,8 +30,10 @@ constexpr std::uint64_t piece_records = 512;
 // What a record says about the call that it answers; empty: nothing.
 std::string status_of(const Record& record) {
   if (record.type == Type::outcome && record.outcome)
-    return record.outcome->is_error && record.outcome->status == "answered" ? "answered (error)" : record.outcome->status;
-  if (record.type == Type::answer && record.operator_) return record.operator_->answer == "allow" ? "allowed" : "denied";
+    return record.outcome->is_error && record.outcome->status == "answered" ? "answered (error)"
+                                                                            : record.outcome->status;
+  if (record.type == Type::answer && record.operator_)
+    return record.operator_->answer == "allow" ? "allowed" : "denied";
   if (record.type == Type::expired || record.type == Type::withdrawn || record.type == Type::detached ||
       record.type == Type::released)
     return ledger::name(record.type);
@@ -44,12 +46,16 @@ Call call_of(const Record& record, const std::string& status) {
   call.time = base::utc_text(base::WallTime(std::chrono::nanoseconds(record.time)));
   call.mission = record.mission;
   call.server = record.server;
-  if (record.capability) call.tool = record.capability->tool.empty() ? record.capability->method : record.capability->tool;
+  if (record.capability)
+    call.tool = record.capability->tool.empty() ? record.capability->method : record.capability->tool;
   call.decision = record.decision;
   // The rule that decided: the first of the same tier as the decision.
   for (const ledger::Rule& rule : record.rules)
     if (rule.tier == record.decision && call.rule.empty()) call.rule = rule.id;
-  call.status = !status.empty() ? status : record.decision == "ASK" ? "waiting" : record.decision == "DENY" ? "refused" : "open";
+  call.status = !status.empty()             ? status
+                : record.decision == "ASK"  ? "waiting"
+                : record.decision == "DENY" ? "refused"
+                                            : "open";
   return call;
 }
 
@@ -68,7 +74,8 @@ base::Result<std::vector<Call>> newest(const ledger::Reader& reader, const Ledge
     if (!scanned) return scanned.error();
     for (auto record = piece.rbegin(); record != piece.rend() && calls.size() < options.limit; ++record) {
       if (record->answers)
-        if (const std::string status = status_of(*record); !status.empty()) statuses.try_emplace(record->answers->sequence, status);
+        if (const std::string status = status_of(*record); !status.empty())
+          statuses.try_emplace(record->answers->sequence, status);
       if (record->type != Type::decision) continue;
       const auto status = statuses.extract(record->sequence);
       if (options.mission.empty() || options.mission == record->mission)
@@ -82,13 +89,20 @@ base::Result<std::vector<Call>> newest(const ledger::Reader& reader, const Ledge
 void print_json(const std::vector<Call>& calls) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Call& call : calls)
-    list.push_back({{"sequence", call.sequence}, {"time", call.time}, {"mission", call.mission}, {"server", call.server},
-                    {"tool", call.tool}, {"decision", call.decision}, {"rule", call.rule}, {"status", call.status}});
+    list.push_back({{"sequence", call.sequence},
+                    {"time", call.time},
+                    {"mission", call.mission},
+                    {"server", call.server},
+                    {"tool", call.tool},
+                    {"decision", call.decision},
+                    {"rule", call.rule},
+                    {"status", call.status}});
   std::printf("%s\n", list.dump(2).c_str());
 }
 
 void print_table(const std::vector<Call>& calls) {
-  std::vector<std::array<std::string, 7>> rows{{"SEQUENCE", "TIME", "MISSION", "CALL", "DECISION", "RULE", "STATUS"}};
+  std::vector<std::array<std::string, 7>> rows{
+      {"SEQUENCE", "TIME", "MISSION", "CALL", "DECISION", "RULE", "STATUS"}};
   for (const Call& call : calls)
     rows.push_back({std::to_string(call.sequence), call.time, base::printable(call.mission, 24),
                     base::printable(call.server, 32) + "/" + base::printable(call.tool, 48), call.decision,

@@ -1,5 +1,5 @@
-// callgate ledger list --records: the newest records as they are stored, oldest first. A terminal gets them escaped: bodies
-// hold names that agents and servers gave.
+// callgate ledger list --records: the newest records as they are stored, oldest first. A terminal gets them
+// escaped: bodies hold names that agents and servers gave.
 
 #include <unistd.h>
 
@@ -12,7 +12,8 @@ namespace proxy::commands {
 
 int list_records(const ledger::Place& place, const LedgerList& options) {
   const auto reader = ledger::Reader::open(place);
-  const auto head = reader ? (*reader)->head() : base::Result<std::optional<ledger::Reference>>(reader.error());
+  const auto head =
+      reader ? (*reader)->head() : base::Result<std::optional<ledger::Reference>>(reader.error());
   if (!head) {
     complain(head.error());
     return 1;

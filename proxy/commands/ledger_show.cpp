@@ -49,14 +49,17 @@ base::Result<Shown> read_shown(const ledger::Reader& reader, std::uint64_t seque
     shown.payloads.push_back(std::move(*payload));
   }
   auto scanned = reader.scan(sequence + 1, ~std::uint64_t{0}, [&](const StoredRecord& later) {
-    if (later.record.answers && later.record.answers->sequence == sequence) shown.answered_by.push_back(later.record);
+    if (later.record.answers && later.record.answers->sequence == sequence)
+      shown.answered_by.push_back(later.record);
     return true;
   });
   if (!scanned) return scanned.error();
   return shown;
 }
 
-std::string time_of(const Record& record) { return base::utc_text(base::WallTime(std::chrono::nanoseconds(record.time))); }
+std::string time_of(const Record& record) {
+  return base::utc_text(base::WallTime(std::chrono::nanoseconds(record.time)));
+}
 
 void print_json(const Shown& shown) {
   nlohmann::ordered_json out;
@@ -65,10 +68,12 @@ void print_json(const Shown& shown) {
   out["payloads"] = nlohmann::ordered_json::object();
   for (std::size_t i = 0; i < shown.payloads.size(); ++i)
     out["payloads"][shown.stored.record.payloads[i].slot] =
-        shown.payloads[i] ? nlohmann::ordered_json::parse(json_of(*shown.payloads[i])) : nlohmann::ordered_json(nullptr);
+        shown.payloads[i] ? nlohmann::ordered_json::parse(json_of(*shown.payloads[i]))
+                          : nlohmann::ordered_json(nullptr);
   out["answered_by"] = nlohmann::ordered_json::array();
   for (const Record& record : shown.answered_by)
-    out["answered_by"].push_back({{"sequence", record.sequence}, {"type", ledger::name(record.type)}, {"time", time_of(record)}});
+    out["answered_by"].push_back(
+        {{"sequence", record.sequence}, {"type", ledger::name(record.type)}, {"time", time_of(record)}});
   std::printf("%s\n", out.dump(2).c_str());
 }
 
@@ -86,8 +91,8 @@ void print_lines(std::string_view text) {
 
 void print_text(const Shown& shown) {
   const Record& record = shown.stored.record;
-  std::printf("record %llu: %s, %s\nleaf %s\n", static_cast<unsigned long long>(record.sequence), ledger::name(record.type),
-              time_of(record).c_str(), base::hex(shown.stored.leaf).c_str());
+  std::printf("record %llu: %s, %s\nleaf %s\n", static_cast<unsigned long long>(record.sequence),
+              ledger::name(record.type), time_of(record).c_str(), base::hex(shown.stored.leaf).c_str());
   const auto body = nlohmann::ordered_json::parse(shown.stored.body);
   for (const auto& [key, value] : body.items()) {
     if (key == "sequence" || key == "type" || key == "payloads") continue;

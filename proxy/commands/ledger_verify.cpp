@@ -35,7 +35,8 @@ void print_findings(const char* word, const std::vector<Finding>& findings, std:
 }
 
 void print_text(const Report& report) {
-  std::printf("%s: %llu records, %llu payloads", name(report.level), static_cast<unsigned long long>(report.records),
+  std::printf("%s: %llu records, %llu payloads", name(report.level),
+              static_cast<unsigned long long>(report.records),
               static_cast<unsigned long long>(report.payloads));
   if (report.records > 0)
     std::printf(", head %llu (leaf %s)", static_cast<unsigned long long>(report.head.sequence),
@@ -45,9 +46,10 @@ void print_text(const Report& report) {
   if (!report.loss.empty()) std::printf("loss: %s\n", report.loss.c_str());
   print_findings("finding", report.findings, report.findings_count);
   print_findings("note", report.notes, report.notes_count);
-  std::printf("could be dropped or rewritten unnoticed: %s, by whoever can write the ledger's files "
-              "(no checkpoint is signed or anchored elsewhere)\n",
-              report.unproven.c_str());
+  std::printf(
+      "could be dropped or rewritten unnoticed: %s, by whoever can write the ledger's files "
+      "(no checkpoint is signed or anchored elsewhere)\n",
+      report.unproven.c_str());
 }
 
 nlohmann::ordered_json list_of(const std::vector<Finding>& findings) {
@@ -66,7 +68,8 @@ void print_json(const Report& report) {
                                 {"ledger", base::printable(report.ledger)},
                                 {"records", report.records},
                                 {"payloads", report.payloads}};
-  if (report.records > 0) out["head"] = {{"sequence", report.head.sequence}, {"leaf", base::hex(report.head.leaf)}};
+  if (report.records > 0)
+    out["head"] = {{"sequence", report.head.sequence}, {"leaf", base::hex(report.head.leaf)}};
   if (!report.loss.empty()) out["loss"] = report.loss;
   out["findings"] = list_of(report.findings);
   out["findings_count"] = report.findings_count;

@@ -18,7 +18,8 @@ namespace {
 
 bool good_name(const std::string& text) {
   if (text.empty() || text.size() > 64 || text.starts_with("m-")) return false;
-  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == std::string::npos;
+  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+         std::string::npos;
 }
 
 int append_one(const Surroundings& here, ledger::Draft draft, const ledger::Precondition& precondition) {
@@ -33,17 +34,21 @@ int append_one(const Surroundings& here, ledger::Draft draft, const ledger::Prec
 
 int start_mission(const std::string& name) {
   if (!good_name(name))
-    return fail({base::Code::invalid, "a mission's name has 1 to 64 letters, digits, `-`, `_` or `.`, and does not begin with `m-`"});
+    return fail(
+        {base::Code::invalid,
+         "a mission's name has 1 to 64 letters, digits, `-`, `_` or `.`, and does not begin with `m-`"});
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
   ledger::Draft draft;
   draft.record.type = ledger::Type::mission_start;
   draft.record.mission = name;
   const base::Digest key = named_mission_key(name);
-  draft.record.details = {{"key", base::hex(key)}, {"workspace", base::hex(workspace_digest(here->workspace))}};
+  draft.record.details = {{"key", base::hex(key)},
+                          {"workspace", base::hex(workspace_digest(here->workspace))}};
   draft.payloads.push_back({"workspace", here->workspace});
-  return append_one(*here, std::move(draft),
-                    {.kind = ledger::Precondition::Kind::no_mission_with_key, .mission = name, .digest = key});
+  return append_one(
+      *here, std::move(draft),
+      {.kind = ledger::Precondition::Kind::no_mission_with_key, .mission = name, .digest = key});
 }
 
 int end_mission(const std::string& name) {
@@ -53,7 +58,8 @@ int end_mission(const std::string& name) {
   draft.record.type = ledger::Type::mission_end;
   draft.record.mission = name;
   draft.record.details["reason"] = "the operator ended it";
-  return append_one(*here, std::move(draft), {.kind = ledger::Precondition::Kind::mission_active, .mission = name});
+  return append_one(*here, std::move(draft),
+                    {.kind = ledger::Precondition::Kind::mission_active, .mission = name});
 }
 
 int list_missions(bool json) {
@@ -82,20 +88,23 @@ int list_missions(bool json) {
 }  // namespace
 
 void add_mission(CLI::App& app, int& exit) {
-  CLI::App* mission = app.add_subcommand("mission", "Missions: one agent process on one workspace, over all its servers.");
+  CLI::App* mission =
+      app.add_subcommand("mission", "Missions: one agent process on one workspace, over all its servers.");
   mission->require_subcommand(1);
   struct Options {
     std::string name;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* starting = mission->add_subcommand("start", "Create a mission that `run --mission` can join.\nExample: callgate mission start nightly");
+  CLI::App* starting = mission->add_subcommand(
+      "start", "Create a mission that `run --mission` can join.\nExample: callgate mission start nightly");
   starting->add_option("name", options->name, "Its name")->required();
   starting->callback([options, &exit] { exit = start_mission(options->name); });
   CLI::App* ending = mission->add_subcommand("end", "End a mission.\nExample: callgate mission end nightly");
   ending->add_option("name", options->name, "Its name or id")->required();
   ending->callback([options, &exit] { exit = end_mission(options->name); });
-  CLI::App* listing = mission->add_subcommand("list", "The missions under way.\nExample: callgate mission list --json");
+  CLI::App* listing =
+      mission->add_subcommand("list", "The missions under way.\nExample: callgate mission list --json");
   listing->add_flag("--json", options->json, "A list of objects");
   listing->callback([options, &exit] { exit = list_missions(options->json); });
 }

@@ -16,7 +16,8 @@ ledger::WriterOptions writer_options(const Surroundings& here) {
   return options;
 }
 
-base::Result<std::unique_ptr<ledger::Writer>> open_ledger(const Surroundings& here, ledger::Durability durability,
+base::Result<std::unique_ptr<ledger::Writer>> open_ledger(const Surroundings& here,
+                                                          ledger::Durability durability,
                                                           std::vector<std::string> secrets) {
   ledger::WriterOptions options = writer_options(here);
   options.durability = durability;

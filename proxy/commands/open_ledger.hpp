@@ -12,9 +12,9 @@ namespace proxy::commands {
 
 ledger::WriterOptions writer_options(const Surroundings& here);
 
-base::Result<std::unique_ptr<ledger::Writer>> open_ledger(const Surroundings& here,
-                                                          ledger::Durability durability = ledger::Durability::disk,
-                                                          std::vector<std::string> secrets = {});
+base::Result<std::unique_ptr<ledger::Writer>> open_ledger(
+    const Surroundings& here, ledger::Durability durability = ledger::Durability::disk,
+    std::vector<std::string> secrets = {});
 
 // `callgate: …` on stderr; 2 for what the user gave, 1 for all else.
 int fail(const base::Error& error);

@@ -19,22 +19,28 @@ namespace {
 using approvals::Verdict;
 
 base::Error unknown(std::uint64_t id) {
-  return base::Error(base::Code::not_found, "there is no approval " + std::to_string(id) + " (see `callgate pending`)");
+  return base::Error(base::Code::not_found,
+                     "there is no approval " + std::to_string(id) + " (see `callgate pending`)");
 }
 
 // Why an ask cannot be answered, when it cannot.
 base::Error over(const ledger::Reader& reader, std::uint64_t id, const ledger::Ask* ask, base::WallTime now) {
   const auto decision = reader.record(id);
   if (!decision) return decision.error();
-  if (!*decision || (*decision)->record.type != ledger::Type::decision || (*decision)->record.decision != "ASK")
+  if (!*decision || (*decision)->record.type != ledger::Type::decision ||
+      (*decision)->record.decision != "ASK")
     return unknown(id);
   const std::string name = "approval " + std::to_string(id) + " ";
-  if (const auto joins = (*decision)->record.details.find("joins"); joins != (*decision)->record.details.end())
-    return base::Error(base::Code::conflict, name + "waits for approval " + base::quoted(joins->second) + ": answer that one");
-  if (const auto end = approvals::end_of(reader, **decision)) return base::Error(base::Code::conflict, name + *end);
+  if (const auto joins = (*decision)->record.details.find("joins");
+      joins != (*decision)->record.details.end())
+    return base::Error(base::Code::conflict,
+                       name + "waits for approval " + base::quoted(joins->second) + ": answer that one");
+  if (const auto end = approvals::end_of(reader, **decision))
+    return base::Error(base::Code::conflict, name + *end);
   if (ask != nullptr && ask->expires <= now.time_since_epoch().count())
-    return base::Error(base::Code::conflict, name + "expired at " +
-                                                 base::utc_text(base::WallTime(std::chrono::nanoseconds(ask->expires))));
+    return base::Error(
+        base::Code::conflict,
+        name + "expired at " + base::utc_text(base::WallTime(std::chrono::nanoseconds(ask->expires))));
   return base::Error(base::Code::conflict, name + "cannot be answered any more");
 }
 
@@ -48,7 +54,8 @@ base::Result<base::SigningKey> matching_key(const std::string& state_folder, con
 }
 
 bool answerable(const ledger::Ask* ask, base::WallTime now) {
-  return ask != nullptr && (ask->state == ledger::AskState::open || ask->state == ledger::AskState::detached) &&
+  return ask != nullptr &&
+         (ask->state == ledger::AskState::open || ask->state == ledger::AskState::detached) &&
          ask->expires > now.time_since_epoch().count();
 }
 
@@ -64,9 +71,10 @@ int run_answer(std::uint64_t id, Verdict verdict, const std::string& reason, boo
     std::printf("%s\n", approvals::json_text(object).c_str());
     return 0;
   }
-  std::printf("%s %s%s\n", verdict == Verdict::allow ? "allowed once:" : "denied:",
-              approvals::headline(answered->ask, base::wall_now()).c_str(),
-              answered->ask.detached && verdict == Verdict::allow ? "; the agent has ten minutes to repeat it" : "");
+  std::printf(
+      "%s %s%s\n", verdict == Verdict::allow ? "allowed once:" : "denied:",
+      approvals::headline(answered->ask, base::wall_now()).c_str(),
+      answered->ask.detached && verdict == Verdict::allow ? "; the agent has ten minutes to repeat it" : "");
   return 0;
 }
 
@@ -115,8 +123,9 @@ base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t
   options.operator_key = [&]() -> base::Result<std::string> { return approvals::public_text(*key); };
   const auto writer = ledger::Writer::open(place, options);
   if (!writer) return writer.error();
-  const auto written = (*writer)->append_now(approvals::make_answer(view->decision.record, view->decision.leaf, verdict,
-                                                                    reason, base::wall_now(), *key, base::random_bytes(16)));
+  const auto written =
+      (*writer)->append_now(approvals::make_answer(view->decision.record, view->decision.leaf, verdict,
+                                                   reason, base::wall_now(), *key, base::random_bytes(16)));
   if (!written) {
     if (written.error().code() != base::Code::conflict) return written.error();
     const auto now = (*reader)->state();  // somebody was first
@@ -135,13 +144,15 @@ void add_answer_command(CLI::App& app, Verdict verdict, int& exit) {
   auto options = std::make_shared<Options>();
   const bool allow = verdict == Verdict::allow;
   CLI::App* command = app.add_subcommand(
-      allow ? "approve" : "deny", allow ? "Allow a waiting call, once.\nExample: callgate approve 17 --reason \"as agreed\""
-                                        : "Refuse a waiting call.\nExample: callgate deny 17 --reason \"use the test database\"");
+      allow ? "approve" : "deny",
+      allow ? "Allow a waiting call, once.\nExample: callgate approve 17 --reason \"as agreed\""
+            : "Refuse a waiting call.\nExample: callgate deny 17 --reason \"use the test database\"");
   command->add_option("ID", options->id, "Number of the approval, from `callgate pending`")->required();
   command->add_option("--reason", options->reason,
                       allow ? "Why; goes on record" : "Why; goes on record and to the agent");
   command->add_flag("--json", options->json, "Print the answered approval as JSON");
-  command->callback([options, verdict, &exit] { exit = run_answer(options->id, verdict, options->reason, options->json); });
+  command->callback(
+      [options, verdict, &exit] { exit = run_answer(options->id, verdict, options->reason, options->json); });
 }
 
 std::size_t terminal_width() {

@@ -1,5 +1,6 @@
 #pragma once
-// What the operator's commands share: reading what waits and answering it. They need no running `callgate run`.
+// What the operator's commands share: reading what waits and answering it. They need no running `callgate
+// run`.
 
 #include <cstdint>
 #include <memory>
@@ -29,10 +30,10 @@ struct Answered {
   std::uint64_t record = 0;  // sequence of the answer
 };
 
-// Signs and appends. Errors: Code::not_found (no such approval), Code::conflict (answered, expired or withdrawn already: says
-// by whom and when), Code::refused (the key), and what the ledger says.
-base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id, approvals::Verdict verdict,
-                                  const std::string& reason);
+// Signs and appends. Errors: Code::not_found (no such approval), Code::conflict (answered, expired or
+// withdrawn already: says by whom and when), Code::refused (the key), and what the ledger says.
+base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id,
+                                  approvals::Verdict verdict, const std::string& reason);
 
 // Adds `approve` or `deny`.
 void add_answer_command(CLI::App& app, approvals::Verdict verdict, int& exit);

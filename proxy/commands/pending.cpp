@@ -31,14 +31,16 @@ int pending(std::uint64_t id, bool one, bool json) {
     print_json(*waiting);
   } else if (one) {
     for (const approvals::AskView& each : *waiting)
-      for (const std::string& line :
-           approvals::full_text(each, base::wall_now(), {.width = std::max(terminal_width(), approvals::width_min)}, false))
+      for (const std::string& line : approvals::full_text(
+               each, base::wall_now(), {.width = std::max(terminal_width(), approvals::width_min)}, false))
         std::printf("%s\n", line.c_str());
   } else {
     for (const approvals::AskView& each : *waiting)
       std::printf("%s\n", approvals::headline(each, base::wall_now()).c_str());
-    std::fprintf(stderr, "%s\n", waiting->empty() ? "nothing is waiting"
-                                                  : "`callgate pending ID` shows all of one; `callgate approve ID`, `callgate deny ID`");
+    std::fprintf(stderr, "%s\n",
+                 waiting->empty()
+                     ? "nothing is waiting"
+                     : "`callgate pending ID` shows all of one; `callgate approve ID`, `callgate deny ID`");
   }
   if (one && waiting->empty()) {
     std::fprintf(stderr, "callgate: no approval %llu is waiting\n", static_cast<unsigned long long>(id));
@@ -55,7 +57,8 @@ void add_pending(CLI::App& app, int& exit) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("pending", "List the calls that wait for an answer.\nExample: callgate pending --json");
+  CLI::App* command = app.add_subcommand(
+      "pending", "List the calls that wait for an answer.\nExample: callgate pending --json");
   CLI::Option* id = command->add_option("ID", options->id, "Show all of this one");
   command->add_flag("--json", options->json, "Print a list of objects with `id`");
   command->callback([options, id, &exit] { exit = pending(options->id, id->count() > 0, options->json); });

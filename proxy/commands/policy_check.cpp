@@ -36,7 +36,8 @@ Report check(const std::vector<policy::Source>& sources, const policy::Anchors& 
   Report report;
   for (const policy::Source& source : sources) {
     if (source.layer != policy::Layer::built_in) report.files.push_back(source.file);
-    for (base::Error& error : policy::check_source(source, anchors)) report.errors.push_back(std::move(error));
+    for (base::Error& error : policy::check_source(source, anchors))
+      report.errors.push_back(std::move(error));
   }
   if (!report.errors.empty()) return report;
   auto compiled = policy::compile_sources(policy::complete_sources(sources), anchors);
@@ -80,21 +81,29 @@ Value as_json(const Report& report) {
     errors.push_back({{"place", base::printable(error.place(), 4096)}, {"message", error.message()}});
   Value warnings = Value::array();
   for (const policy::Warning& warning : report.warnings)
-    warnings.push_back({{"place", base::printable(warning.place, 4096)}, {"rule", warning.rule}, {"message", warning.message}});
+    warnings.push_back({{"place", base::printable(warning.place, 4096)},
+                        {"rule", warning.rule},
+                        {"message", warning.message}});
   Value files = Value::array();
   for (const std::string& file : report.files) files.push_back(base::printable(file, 4096));
-  return {{"files", files}, {"ok", report.errors.empty()}, {"rules", report.rules}, {"errors", errors}, {"warnings", warnings}};
+  return {{"files", files},
+          {"ok", report.errors.empty()},
+          {"rules", report.rules},
+          {"errors", errors},
+          {"warnings", warnings}};
 }
 
 void print(const Report& report) {
   for (const base::Error& error : report.errors) std::cerr << base::printable(error.text(), 4096) << '\n';
   for (const policy::Warning& warning : report.warnings)
-    std::cout << base::printable(warning.place, 4096) << ": warning: `" << warning.rule << "`: " << warning.message << '\n';
+    std::cout << base::printable(warning.place, 4096) << ": warning: `" << warning.rule
+              << "`: " << warning.message << '\n';
   if (!report.errors.empty()) return;
   std::string names;
-  for (const std::string& file : report.files) names += (names.empty() ? "" : ", ") + base::printable(file, 4096);
-  std::cout << (names.empty() ? "no policy file stands here; the baseline does" : names) << ": " << report.rules
-            << (report.rules == 1 ? " rule, " : " rules, ") << report.warnings.size()
+  for (const std::string& file : report.files)
+    names += (names.empty() ? "" : ", ") + base::printable(file, 4096);
+  std::cout << (names.empty() ? "no policy file stands here; the baseline does" : names) << ": "
+            << report.rules << (report.rules == 1 ? " rule, " : " rules, ") << report.warnings.size()
             << (report.warnings.size() == 1 ? " warning\n" : " warnings\n");
 }
 
@@ -126,8 +135,10 @@ int run(const Options& options) {
 
 void add_policy_check(CLI::App& policy, int& exit) {
   auto options = std::make_shared<Options>();  // lives as long as the command line's callback
-  CLI::App* check = policy.add_subcommand("check", "Read policies and say what is wrong with them, or wider than it looks");
-  check->add_option("files", options->files, "Policy files, each checked alone; none: the layers that stand here");
+  CLI::App* check =
+      policy.add_subcommand("check", "Read policies and say what is wrong with them, or wider than it looks");
+  check->add_option("files", options->files,
+                    "Policy files, each checked alone; none: the layers that stand here");
   check->add_option("--workspace", options->workspace, "What relative patterns start at");
   check->add_flag("--json", options->json, "A list of reports for machines");
   check->footer("Example: callgate policy check .callgate/policy.toml");

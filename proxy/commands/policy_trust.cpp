@@ -28,17 +28,19 @@ int trust(const std::string& workspace, bool withdraw) {
   const auto bytes = base::read_file(file, policy_bytes_max);
   if (!bytes) return fail(bytes.error());
   // A policy that does not load cannot be meant.
-  const auto loaded = policy::Policy::load({{policy::Layer::repository, file, *bytes, true}}, here->workspace, here->home);
+  const auto loaded =
+      policy::Policy::load({{policy::Layer::repository, file, *bytes, true}}, here->workspace, here->home);
   if (!loaded) return fail(loaded.error());
   const auto writer = open_ledger(*here);
   if (!writer) return fail(writer.error());
   const auto key = approvals::load_key(here->state_folder);
   if (!key) return fail(key.error());
-  const auto written = (*writer)->append_now(approvals::make_trust(
-      (*writer)->ledger_id(), workspace_digest(here->workspace), *bytes,
-      withdraw ? approvals::Trust::withdraw : approvals::Trust::give, *key));
+  const auto written = (*writer)->append_now(
+      approvals::make_trust((*writer)->ledger_id(), workspace_digest(here->workspace), *bytes,
+                            withdraw ? approvals::Trust::withdraw : approvals::Trust::give, *key));
   if (!written) return fail(written.error());
-  std::printf("%s %s (record %llu)\n", withdraw ? "no longer trusts" : "trusts", base::printable(file, 4096).c_str(),
+  std::printf("%s %s (record %llu)\n", withdraw ? "no longer trusts" : "trusts",
+              base::printable(file, 4096).c_str(),
               static_cast<unsigned long long>(written->records.front().sequence));
   return 0;
 }
@@ -52,8 +54,9 @@ void add_policy_trust(CLI::App& policy, int& exit) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = policy.add_subcommand(
-      "trust", "Let the allows of this repository's .callgate/policy.toml count, as it stands now.\n"
-               "Example: callgate policy trust");
+      "trust",
+      "Let the allows of this repository's .callgate/policy.toml count, as it stands now.\n"
+      "Example: callgate policy trust");
   command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)");
   command->add_flag("--withdraw", options->withdraw, "Take the trust back");
   command->callback([options, &exit] { exit = trust(options->workspace, options->withdraw); });

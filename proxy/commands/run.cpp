@@ -16,17 +16,24 @@ void add_run(CLI::App& app, std::vector<std::string> command, int& exit) {
   auto options = std::make_shared<RunOptions>();
   options->command = std::move(command);
   CLI::App* run_command = app.add_subcommand(
-      "run", "Stand between an agent and one server: callgate run [OPTIONS] -- COMMAND [ARGUMENT…]\n"
-             "Example: callgate run --name files -- npx -y @modelcontextprotocol/server-filesystem .");
-  run_command->add_option("--name", options->name, "The server's name in rules and records (default: from its command)");
+      "run",
+      "Stand between an agent and one server: callgate run [OPTIONS] -- COMMAND [ARGUMENT…]\n"
+      "Example: callgate run --name files -- npx -y @modelcontextprotocol/server-filesystem .");
+  run_command->add_option("--name", options->name,
+                          "The server's name in rules and records (default: from its command)");
   run_command->add_option("--policy", options->policy, "A policy file for this run, beside the other layers");
-  run_command->add_option("--mission", options->mission, "Join a mission that the operator created (`callgate mission start`)");
+  run_command->add_option("--mission", options->mission,
+                          "Join a mission that the operator created (`callgate mission start`)");
   run_command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)");
-  run_command->add_option("--env", options->environment, "Pass NAME on to the server, or set NAME=VALUE; any number of times")
+  run_command
+      ->add_option("--env", options->environment,
+                   "Pass NAME on to the server, or set NAME=VALUE; any number of times")
       ->allow_extra_args(false);
   run_command->callback([options, &exit] {
     if (options->command.empty()) {
-      std::fprintf(stderr, "callgate: no server command: write it behind `--`, as in `callgate run -- node server.js`\n");
+      std::fprintf(
+          stderr,
+          "callgate: no server command: write it behind `--`, as in `callgate run -- node server.js`\n");
       exit = 2;
       return;
     }

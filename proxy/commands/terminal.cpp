@@ -21,7 +21,8 @@ void on_signal(int) {
 }  // namespace
 
 base::Result<void> RawTerminal::begin() {
-  if (::tcgetattr(STDIN_FILENO, &before_) != 0) return base::errno_error("cannot read the terminal's settings", errno);
+  if (::tcgetattr(STDIN_FILENO, &before_) != 0)
+    return base::errno_error("cannot read the terminal's settings", errno);
   if (::pipe2(pipe_, O_CLOEXEC | O_NONBLOCK) != 0) return base::errno_error("cannot make a pipe", errno);
   signal_pipe = pipe_[1];
   struct sigaction action {};
@@ -34,7 +35,8 @@ base::Result<void> RawTerminal::begin() {
   raw.c_cc[VSUSP] = _POSIX_VDISABLE;  // stopped, it would leave the terminal without echo
   changed_ = true;
   // What was typed before the first ask was shown answers nothing.
-  if (::tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) != 0) return base::errno_error("cannot set the terminal", errno);
+  if (::tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) != 0)
+    return base::errno_error("cannot set the terminal", errno);
   return {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// A terminal that gives keys one by one, and is given back as it was: at the end of the object, and, for as long as it
-// lives, SIGINT, SIGTERM and SIGHUP arrive as a readable descriptor instead of ending the process in between.
+// A terminal that gives keys one by one, and is given back as it was: at the end of the object, and, for as
+// long as it lives, SIGINT, SIGTERM and SIGHUP arrive as a readable descriptor instead of ending the process
+// in between.
 
 #include <signal.h>
 #include <termios.h>
@@ -27,7 +28,7 @@ class RawTerminal {
   bool changed_ = false;
   int pipe_[2] = {-1, -1};
   static constexpr int signals_[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction actions_before_[3] {};
+  struct sigaction actions_before_[3]{};
 };
 
 // Rows of the terminal on stdout, else 24.

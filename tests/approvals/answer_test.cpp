@@ -19,7 +19,8 @@ TEST_CASE("an answer by the operator's key is genuine") {
     const auto answer = answer_to(decision, verdict, "as agreed");
     CHECK(genuine(answer.record, decision.record, decision.leaf, public_text(key())));
     CHECK(verdict_of(answer.record) == verdict);
-    CHECK_FALSE(genuine(answer.record, decision.record, decision.leaf, public_text(base::SigningKey::generate())));
+    CHECK_FALSE(
+        genuine(answer.record, decision.record, decision.leaf, public_text(base::SigningKey::generate())));
     CHECK_FALSE(genuine(answer.record, decision.record, decision.leaf, ""));
   }
 }
@@ -46,7 +47,9 @@ TEST_CASE("an answer is not genuine with any field altered") {
       [](auto& r) { r.operator_->valid_until += 1; },
       [](auto& r) { r.details["usable_until"] = std::to_string(r.operator_->valid_until + 1); },
       [](auto& r) { r.details.erase("usable_until"); },
-      [](auto& r) { r.operator_->valid_until += 1, r.details["usable_until"] = std::to_string(r.operator_->valid_until); },
+      [](auto& r) {
+        r.operator_->valid_until += 1, r.details["usable_until"] = std::to_string(r.operator_->valid_until);
+      },
       [](auto& r) { r.details["rationale"] = std::string(64, 'a'); },
       [](auto& r) { r.details["rationale"] += "\n"; },
       [](auto& r) { r.details.erase("rationale"); },
@@ -92,7 +95,12 @@ TEST_CASE("the operator's words are shown only when they are the ones that were 
 }
 
 TEST_CASE("no text of a call can pass from one part to the next unnoticed") {
-  const Binding call{.mission = "m", .server = "files", .method = "tools/call", .tool = "write", .definition = {}, .arguments = "{}"};
+  const Binding call{.mission = "m",
+                     .server = "files",
+                     .method = "tools/call",
+                     .tool = "write",
+                     .definition = {},
+                     .arguments = "{}"};
   const auto digest = call_digest(call);
   auto moved = call;
   moved.server = "file";

@@ -46,7 +46,9 @@ TEST_CASE("no other byte allows, alone or in an escape sequence") {
     typist.now += 1s;
     CHECK(typist.type(std::string(1, static_cast<char>(byte))).what != What::allow);
   }
-  for (const auto* sequence : {"\x1b" "a", "\x1b[a", "\x1bOa", "\x1b[1;5a", "\x1b\x1b[a"}) {
+  for (const auto* sequence : {"\x1b"
+                               "a",
+                               "\x1b[a", "\x1bOa", "\x1b[1;5a", "\x1b\x1b[a"}) {
     Typist typist;
     typist.open(1);
     typist.now += 1s;
@@ -81,7 +83,8 @@ TEST_CASE("a denial takes a reason, and Esc takes it back") {
   Typist typist;
   typist.open(3);
   CHECK(typist.type("d").what == What::reason);
-  CHECK(typist.type("wr\xc3\xa9\x7f" "ong a q") == ToDo{What::reason, 17, 0, "wrong a q"});
+  CHECK(typist.type("wr\xc3\xa9\x7f"
+                    "ong a q") == ToDo{What::reason, 17, 0, "wrong a q"});
   CHECK(typist.type("\r") == ToDo{What::deny, 17, 0, "wrong a q"});
   typist.type("d");
   typist.type("x");

@@ -83,7 +83,8 @@ TEST_CASE("a key that is a link, no file or no key is refused and not replaced")
   ::mkfifo(folder.key().c_str(), 0600);
   CHECK(load_or_create_key(folder.path).error().code() == base::Code::refused);
   files::remove(folder.key());
-  for (const std::string& text : {std::string(), std::string(64, 'a'), std::string(64, 'g') + "\n", std::string(66, 'a') + "\n"}) {
+  for (const std::string& text :
+       {std::string(), std::string(64, 'a'), std::string(64, 'g') + "\n", std::string(66, 'a') + "\n"}) {
     std::ofstream(folder.key()) << text;
     ::chmod(folder.key().c_str(), 0600);
     CHECK(load_or_create_key(folder.path).error().code() == base::Code::invalid);

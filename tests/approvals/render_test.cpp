@@ -15,13 +15,38 @@ std::string joined(const Rendered& rendered) {
   return text;
 }
 
-const std::vector<std::string> hostile{
-    "\x1b[2J\x1b[1;1Happroved", "\x1b]52;c;cm0gLXJmIC8=\x07", "safe\rrm -rf /", "a\bb\x7f", "\xc2\x9b" "31m",
-    "rm \xe2\x80\xae" "txt.exe", "zero\xe2\x80\x8bwidth\xef\xbb\xbf", "tag\xf3\xa0\x81\x81" "end", "p\xd0\xb0ypal",
-    "\xd0\xb0\xd1\x80\xd1\x80\xd3\x8f\xd0\xb5", "\xff\xfe\x80", "\xed\xa0\x80", "\xc0\xaf", "\xf4\x90\x80\x80",
-    "line\xe2\x80\xa8separator", "soft\xc2\xadhyphen", "e\xcc\x81\xcc\x81\xcc\x81", "\xd7\x90\xd7\x91 rtl",
-    "\xef\xbd\x92\xef\xbd\x8d full width", "a\xe2\x88\x95" "b", "\xe2\x9f\xa8" "ESC\xe2\x9f\xa9", "nul\0byte"s, "tab\tbed", "│ gutter",
-    "vs\xef\xb8\x8f", "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9", "\xf0\x9d\x97\xae math"};
+const std::vector<std::string> hostile{"\x1b[2J\x1b[1;1Happroved",
+                                       "\x1b]52;c;cm0gLXJmIC8=\x07",
+                                       "safe\rrm -rf /",
+                                       "a\bb\x7f",
+                                       "\xc2\x9b"
+                                       "31m",
+                                       "rm \xe2\x80\xae"
+                                       "txt.exe",
+                                       "zero\xe2\x80\x8bwidth\xef\xbb\xbf",
+                                       "tag\xf3\xa0\x81\x81"
+                                       "end",
+                                       "p\xd0\xb0ypal",
+                                       "\xd0\xb0\xd1\x80\xd1\x80\xd3\x8f\xd0\xb5",
+                                       "\xff\xfe\x80",
+                                       "\xed\xa0\x80",
+                                       "\xc0\xaf",
+                                       "\xf4\x90\x80\x80",
+                                       "line\xe2\x80\xa8separator",
+                                       "soft\xc2\xadhyphen",
+                                       "e\xcc\x81\xcc\x81\xcc\x81",
+                                       "\xd7\x90\xd7\x91 rtl",
+                                       "\xef\xbd\x92\xef\xbd\x8d full width",
+                                       "a\xe2\x88\x95"
+                                       "b",
+                                       "\xe2\x9f\xa8"
+                                       "ESC\xe2\x9f\xa9",
+                                       "nul\0byte"s,
+                                       "tab\tbed",
+                                       "│ gutter",
+                                       "vs\xef\xb8\x8f",
+                                       "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
+                                       "\xf0\x9d\x97\xae math"};
 
 }  // namespace
 
@@ -65,14 +90,16 @@ TEST_CASE("marks name what they stand for") {
 }
 
 TEST_CASE("texts of other languages are shown as they are") {
-  for (const auto* text : {"отчёт.txt и файл", "Größe straße café", "日本語のファイル", "한국어", "Ελληνικά ψάρι", "a → b … “c” – 5 €"}) {
+  for (const auto* text : {"отчёт.txt и файл", "Größe straße café", "日本語のファイル", "한국어",
+                           "Ελληνικά ψάρι", "a → b … “c” – 5 €"}) {
     INFO(text);
     CHECK(joined(render(text)) == "│ "s + text + "\n");
   }
 }
 
 TEST_CASE("no line of untrusted text stands without its gutter or wider than asked") {
-  const std::string text = std::string(300, 'x') + "\n\nallow? yes\n" + std::string(50, '\x1b') + "日本語日本語日本語日本語日本語";
+  const std::string text =
+      std::string(300, 'x') + "\n\nallow? yes\n" + std::string(50, '\x1b') + "日本語日本語日本語日本語日本語";
   const auto rendered = render(text, {.width = 30});
   for (const auto& line : rendered.lines) {
     CHECK((line.starts_with(gutter) || line.starts_with(gutter_more)));
@@ -115,7 +142,8 @@ TEST_CASE("a text of several lines is shown as lines that cannot be taken for me
 }
 
 TEST_CASE("what is not JSON is shown as it is") {
-  for (const auto* text : {"", "{", "[1,]", "{\"a\" 1}", "\"\\x\"", "1 2", "\"\\ud800\"", "{\"a\":1,}", "[1 2]"}) {
+  for (const auto* text :
+       {"", "{", "[1,]", "{\"a\" 1}", "\"\\x\"", "1 2", "\"\\ud800\"", "{\"a\":1,}", "[1 2]"}) {
     INFO(text);
     CHECK_FALSE(pretty(text));
   }

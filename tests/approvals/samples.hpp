@@ -40,9 +40,10 @@ inline ledger::StoredRecord ask(std::uint64_t sequence) {
   return stored(record, sequence);
 }
 
-inline ledger::StoredRecord answer_to(const ledger::StoredRecord& decision, Verdict verdict, std::string_view rationale,
-                                      base::WallTime now = at(0s)) {
-  const auto append = make_answer(decision.record, decision.leaf, verdict, rationale, now, key(), std::string(16, 'n'));
+inline ledger::StoredRecord answer_to(const ledger::StoredRecord& decision, Verdict verdict,
+                                      std::string_view rationale, base::WallTime now = at(0s)) {
+  const auto append =
+      make_answer(decision.record, decision.leaf, verdict, rationale, now, key(), std::string(16, 'n'));
   return stored(append.drafts.front().record, decision.record.sequence + 1);
 }
 

@@ -39,7 +39,9 @@ struct Ledger {
     return true;
   }
   bool answer(Verdict verdict, std::chrono::nanoseconds since) {
-    return append(make_answer(decision.record, decision.leaf, verdict, "", at(since), key(), std::string(16, 'n')), since);
+    return append(
+        make_answer(decision.record, decision.leaf, verdict, "", at(since), key(), std::string(16, 'n')),
+        since);
   }
   AskAt where() const { return {{7, decision.leaf}, "m-1", "files", 1}; }
   const ledger::Ask* ask7() const { return fold.ask(7); }
@@ -123,7 +125,8 @@ TEST_CASE("a detached ask, denied later, keeps its denial for the repeat") {
 TEST_CASE("an ask that is withdrawn or expired takes no more records") {
   for (const bool withdraw : {true, false}) {
     Ledger ledger;
-    REQUIRE(ledger.append(withdraw ? withdrawn(ledger.where(), Withdrawal::cancelled) : expired(ledger.where()), 1s));
+    REQUIRE(ledger.append(
+        withdraw ? withdrawn(ledger.where(), Withdrawal::cancelled) : expired(ledger.where()), 1s));
     CHECK_FALSE(ledger.answer(Verdict::allow, 2s));
     CHECK_FALSE(ledger.append(expired(ledger.where()), 2s));
     CHECK_FALSE(ledger.append(withdrawn(ledger.where(), Withdrawal::closed), 2s));

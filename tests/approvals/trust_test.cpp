@@ -9,8 +9,8 @@ using approvals::Trust;
 TEST_CASE("trust counts only with the operator's signature over what it says") {
   const auto key = base::SigningKey::generate();
   const std::string operator_key = approvals::public_text(key);
-  const ledger::Append append =
-      approvals::make_trust(std::string(32, 'a'), base::sha256("workspace"), "version = 1\n", Trust::give, key);
+  const ledger::Append append = approvals::make_trust(std::string(32, 'a'), base::sha256("workspace"),
+                                                      "version = 1\n", Trust::give, key);
   const ledger::Record record = append.drafts.front().record;
   CHECK(genuine_trust(record, operator_key));
   CHECK_FALSE(genuine_trust(record, approvals::public_text(base::SigningKey::generate())));

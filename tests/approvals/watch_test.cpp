@@ -66,12 +66,14 @@ struct Ledger {
     append.preconditions = opening({"m-1", policy}, base::sha256("the call"));
     return write(append);
   }
-  ledger::Append answer(const ledger::Reference& ask, Verdict verdict, const base::SigningKey& key = samples::key()) const {
+  ledger::Append answer(const ledger::Reference& ask, Verdict verdict,
+                        const base::SigningKey& key = samples::key()) const {
     const auto reader = ledger::Reader::open({folder});
     REQUIRE(reader.has_value());
     const auto decision = (*reader)->record(ask.sequence);
     REQUIRE(decision.has_value());
-    return make_answer((*decision)->record, ask.leaf, verdict, "", base::wall_now(), key, std::string(16, 'n'));
+    return make_answer((*decision)->record, ask.leaf, verdict, "", base::wall_now(), key,
+                       std::string(16, 'n'));
   }
 };
 
@@ -86,9 +88,11 @@ struct Loop {
   std::optional<Resolution> end;
 
   explicit Loop(const Ledger& ledger)
-      : watch(context.get_executor(), {ledger.folder}, [this](const std::string& text) { reports.push_back(text); }) {}
+      : watch(context.get_executor(), {ledger.folder},
+              [this](const std::string& text) { reports.push_back(text); }) {}
   void start(Held& held) {
-    asio::co_spawn(context, held.wait(), [this](std::exception_ptr, Resolution resolution) { end = resolution; });
+    asio::co_spawn(context, held.wait(),
+                   [this](std::exception_ptr, Resolution resolution) { end = resolution; });
   }
   void until_end() {
     const auto limit = std::chrono::steady_clock::now() + 10s;
@@ -177,7 +181,8 @@ TEST_CASE("many holds share one watch, and each ends with its own ask") {
   Held joined(loop.watch, terms(ask), {});
   std::vector<Fate> fates;
   for (Held* held : {&one, &joined})
-    asio::co_spawn(loop.context, held->wait(), [&](std::exception_ptr, const Resolution& end) { fates.push_back(end.fate); });
+    asio::co_spawn(loop.context, held->wait(),
+                   [&](std::exception_ptr, const Resolution& end) { fates.push_back(end.fate); });
   loop.context.poll();
   ledger.write(ledger.answer(ask, Verdict::allow));
   while (fates.size() < 2) loop.context.run_one();

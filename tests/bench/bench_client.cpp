@@ -1,4 +1,5 @@
-// bench_client [OPTIONS] -- CMD…: starts an MCP server (or a proxy before one), and measures it from the outside.
+// bench_client [OPTIONS] -- CMD…: starts an MCP server (or a proxy before one), and measures it from the
+// outside.
 //   --case NAME       what the JSON calls it
 //   --starts N        start-ups to the answer of initialize (first; each a process of its own)
 //   --small N         calls of 1 KB (echo), one at a time
@@ -33,13 +34,16 @@ constexpr std::size_t small_bytes = 1024;
 constexpr std::size_t large_bytes = 1024 * 1024;
 constexpr std::size_t many = 16;
 
-double microseconds(Clock::duration duration) { return std::chrono::duration<double, std::micro>(duration).count(); }
+double microseconds(Clock::duration duration) {
+  return std::chrono::duration<double, std::micro>(duration).count();
+}
 
 // The number after the first `"id":`; the payload has none.
 std::size_t answer_id(std::string_view line) {
   std::size_t at = line.substr(0, 256).find("\"id\":");
   if (at == std::string_view::npos) at = line.rfind("\"id\":");
-  if (at == std::string_view::npos) throw std::runtime_error("an answer without id: " + std::string(line.substr(0, 300)));
+  if (at == std::string_view::npos)
+    throw std::runtime_error("an answer without id: " + std::string(line.substr(0, 300)));
   std::size_t id = 0;
   for (at += 5; at < line.size() && line[at] >= '0' && line[at] <= '9'; ++at)
     id = id * 10 + static_cast<std::size_t>(line[at] - '0');
@@ -48,7 +52,8 @@ std::size_t answer_id(std::string_view line) {
 
 // A refusal must not pass for a quick answer.
 void check_answer(std::string_view line, std::size_t bytes_min) {
-  const std::string_view head = line.substr(0, 256), tail = line.substr(line.size() < 256 ? 0 : line.size() - 256);
+  const std::string_view head = line.substr(0, 256),
+                         tail = line.substr(line.size() < 256 ? 0 : line.size() - 256);
   const bool bad = line.size() < bytes_min || head.find("\"isError\":true") != head.npos ||
                    tail.find("\"isError\":true") != tail.npos || head.find("\"error\"") != head.npos;
   if (bad) throw std::runtime_error("not the result asked for: " + std::string(line.substr(0, 300)));
@@ -71,7 +76,8 @@ void start_session(Child& child) {
 
 void end_session(Child& child) {
   child.close_input();
-  if (!child.wait(std::chrono::seconds(10))) throw std::runtime_error("the command did not end after its input did");
+  if (!child.wait(std::chrono::seconds(10)))
+    throw std::runtime_error("the command did not end after its input did");
 }
 
 struct Load {
@@ -88,17 +94,23 @@ struct Figures {
 };
 
 Load small_load(std::size_t calls, std::size_t in_flight) {
-  return {"small", R"({"jsonrpc":"2.0","id":)",
-          R"(,"method":"tools/call","params":{"name":"echo","arguments":{"text":")" + std::string(small_bytes, 'x') +
-              "\"}}}\n",
-          small_bytes, calls, in_flight};
+  return {"small",
+          R"({"jsonrpc":"2.0","id":)",
+          R"(,"method":"tools/call","params":{"name":"echo","arguments":{"text":")" +
+              std::string(small_bytes, 'x') + "\"}}}\n",
+          small_bytes,
+          calls,
+          in_flight};
 }
 
 Load large_load(std::size_t calls, std::size_t in_flight) {
-  return {"large", R"({"jsonrpc":"2.0","id":)",
-          R"(,"method":"tools/call","params":{"name":"big","arguments":{"bytes":)" + std::to_string(large_bytes) +
-              "}}}\n",
-          large_bytes, calls, in_flight};
+  return {"large",
+          R"({"jsonrpc":"2.0","id":)",
+          R"(,"method":"tools/call","params":{"name":"big","arguments":{"bytes":)" +
+              std::to_string(large_bytes) + "}}}\n",
+          large_bytes,
+          calls,
+          in_flight};
 }
 
 Figures run_load(Child& child, const Load& load, std::size_t& next_id) {
@@ -123,7 +135,8 @@ Figures run_load(Child& child, const Load& load, std::size_t& next_id) {
     if (!line) throw std::runtime_error("the command ended early");
     check_answer(*line, load.answer_bytes_min);
     const std::size_t index = answer_id(*line) - first;
-    if (index >= started) throw std::runtime_error("an answer to no call: " + std::string(line->substr(0, 300)));
+    if (index >= started)
+      throw std::runtime_error("an answer to no call: " + std::string(line->substr(0, 300)));
     times.push_back(microseconds(now - sent[index]));
   }
   const double seconds = microseconds(Clock::now() - begin) / 1e6;
@@ -133,8 +146,8 @@ Figures run_load(Child& child, const Load& load, std::size_t& next_id) {
 }
 
 void print_figures(const char* name, const Figures& figures) {
-  std::printf(",\"%s\":{\"calls\":%zu,\"p50_us\":%.1f,\"p99_us\":%.1f,\"calls_per_second\":%.0f}", name, figures.calls,
-              figures.p50, figures.p99, figures.calls_per_second);
+  std::printf(",\"%s\":{\"calls\":%zu,\"p50_us\":%.1f,\"p99_us\":%.1f,\"calls_per_second\":%.0f}", name,
+              figures.calls, figures.p50, figures.p99, figures.calls_per_second);
 }
 
 void measure_starts(const std::vector<std::string>& command, std::size_t starts) {
@@ -155,11 +168,13 @@ void measure_calls(const std::vector<std::string>& command, std::map<std::string
   start_session(child);
   std::size_t next_id = 1;
   run_load(child, small_load(200, 1), next_id);  // warm
-  if (const std::size_t calls = counts["--small"]) print_figures("small", run_load(child, small_load(calls, 1), next_id));
+  if (const std::size_t calls = counts["--small"])
+    print_figures("small", run_load(child, small_load(calls, 1), next_id));
   if (const std::size_t calls = counts["--small-many"])
     print_figures("small_many", run_load(child, small_load(calls, many), next_id));
   if (counts["--large"] + counts["--large-many"] > 0) run_load(child, large_load(4, 1), next_id);  // warm
-  if (const std::size_t calls = counts["--large"]) print_figures("large", run_load(child, large_load(calls, 1), next_id));
+  if (const std::size_t calls = counts["--large"])
+    print_figures("large", run_load(child, large_load(calls, 1), next_id));
   if (const std::size_t calls = counts["--large-many"])
     print_figures("large_many", run_load(child, large_load(calls, many), next_id));
   std::printf(",\"peak_kb\":%ld", bench::status_kilobytes(child.pid(), "VmHWM:"));
@@ -176,8 +191,8 @@ void measure_memory(const std::vector<std::string>& command, std::size_t calls) 
   run_load(child, small_load(warm, many), next_id);
   const long warmed = bench::status_kilobytes(child.pid(), "VmRSS:");
   run_load(child, small_load(calls - warm, many), next_id);
-  std::printf(",\"memory\":{\"calls\":%zu,\"start_kb\":%ld,\"warm_kb\":%ld,\"after_kb\":%ld}", calls, start, warmed,
-              bench::status_kilobytes(child.pid(), "VmRSS:"));
+  std::printf(",\"memory\":{\"calls\":%zu,\"start_kb\":%ld,\"warm_kb\":%ld,\"after_kb\":%ld}", calls, start,
+              warmed, bench::status_kilobytes(child.pid(), "VmRSS:"));
   end_session(child);
 }
 
@@ -190,15 +205,19 @@ void out_of_time(int) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::size_t> counts{{"--starts", 0}, {"--small", 0},      {"--small-many", 0}, {"--large", 0},
-                                            {"--large-many", 0}, {"--soak", 0}, {"--limit", 120}};
+  std::map<std::string, std::size_t> counts{{"--starts", 0}, {"--small", 0},      {"--small-many", 0},
+                                            {"--large", 0},  {"--large-many", 0}, {"--soak", 0},
+                                            {"--limit", 120}};
   std::string name = "unnamed";
   int index = 1;
   for (; index + 1 < argc && std::string(argv[index]) != "--"; index += 2) {
     const std::string option = argv[index];
-    if (option == "--case") name = argv[index + 1];
-    else if (counts.contains(option)) counts[option] = std::strtoul(argv[index + 1], nullptr, 10);
-    else break;
+    if (option == "--case")
+      name = argv[index + 1];
+    else if (counts.contains(option))
+      counts[option] = std::strtoul(argv[index + 1], nullptr, 10);
+    else
+      break;
   }
   if (index + 1 >= argc || std::string(argv[index]) != "--") {
     std::fprintf(stderr, "usage: bench_client [--case NAME] [--starts N] [--small N] … -- CMD…\n");

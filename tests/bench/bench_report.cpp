@@ -1,5 +1,6 @@
-// bench_report ROUNDS.jsonl MACHINE COMMAND DATE FOLDER [RESULTS.md]: prints the table and the targets, writes
-// FOLDER/results.json and FOLDER/results.svg, and appends one row a case to RESULTS.md where it is given.
+// bench_report ROUNDS.jsonl MACHINE COMMAND DATE FOLDER [RESULTS.md]: prints the table and the targets,
+// writes FOLDER/results.json and FOLDER/results.svg, and appends one row a case to RESULTS.md where it is
+// given.
 
 #include <cstdio>
 #include <exception>

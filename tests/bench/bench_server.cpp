@@ -1,6 +1,6 @@
-// bench_server: the leanest MCP server over stdio that bench_client can talk to: `echo {text}`, `big {bytes}`.
-// It looks for keys instead of parsing, and keeps its big answer, so that a benchmark measures what stands
-// before it. Only for input as bench_client writes it; `examples/workshop` is the real server.
+// bench_server: the leanest MCP server over stdio that bench_client can talk to: `echo {text}`, `big
+// {bytes}`. It looks for keys instead of parsing, and keeps its big answer, so that a benchmark measures what
+// stands before it. Only for input as bench_client writes it; `examples/workshop` is the real server.
 
 #include <unistd.h>
 
@@ -36,8 +36,10 @@ void answer(std::string_view line, std::string& out) {
   const std::string_view id = after(line, "\"id\":", ",}");
   if (id.empty()) return;
   out.append(head).append(id);
-  if (line.find("\"method\":\"initialize\"") != line.npos) out += initialized;
-  else if (line.find("\"method\":\"tools/list\"") != line.npos) out += tools;
+  if (line.find("\"method\":\"initialize\"") != line.npos)
+    out += initialized;
+  else if (line.find("\"method\":\"tools/list\"") != line.npos)
+    out += tools;
   else if (line.find("\"name\":\"echo\"") != line.npos)
     out.append(text_begin).append(after(line, "\"text\":\"", "\"")).append(text_end);
   else if (line.find("\"name\":\"big\"") != line.npos) {

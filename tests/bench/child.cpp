@@ -20,7 +20,9 @@ namespace {
 
 constexpr std::size_t read_bytes = 64 * 1024;  // what a pipe holds
 
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what + ": " + std::strerror(errno)); }
+[[noreturn]] void fail(const std::string& what) {
+  throw std::runtime_error(what + ": " + std::strerror(errno));
+}
 
 void make_pipe(int (&ends)[2]) {
   if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
@@ -114,7 +116,8 @@ std::optional<std::string_view> Child::read_line() {
 std::optional<std::string_view> Child::read_line(std::chrono::steady_clock::time_point deadline) {
   while (true) {
     if (auto line = buffered_line()) return line;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     pollfd waiting{output_, POLLIN, 0};
     const int ready = poll(&waiting, 1, left.count() < 0 ? 0 : static_cast<int>(left.count()));
     if (ready < 0 && errno == EINTR) continue;

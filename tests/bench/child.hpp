@@ -14,8 +14,8 @@ namespace bench {
 
 class Child {
  public:
-  // argv; [0] is looked up in PATH. Environment, folder and stderr are ours. The child gets no other descriptor
-  // that is close-on-exec, and stays in our process group.
+  // argv; [0] is looked up in PATH. Environment, folder and stderr are ours. The child gets no other
+  // descriptor that is close-on-exec, and stays in our process group.
   explicit Child(const std::vector<std::string>& command);
   // Kills what still runs, and reaps it.
   ~Child();

@@ -1,7 +1,7 @@
 // fdatasync_floor FILE [WRITES [PACE_MICROSECONDS]]: what one durable append costs on this disk at least.
-// Overwrites 12 KB of a preallocated file (what SQLite's WAL writes for one record, near enough) and syncs it,
-// again and again, busy for the pace between two: a disk that rests between syncs answers later than one that is
-// driven without pause. Prints one JSON object. The file is removed.
+// Overwrites 12 KB of a preallocated file (what SQLite's WAL writes for one record, near enough) and syncs
+// it, again and again, busy for the pace between two: a disk that rests between syncs answers later than one
+// that is driven without pause. Prints one JSON object. The file is removed.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -47,7 +47,8 @@ int main(int argc, char** argv) {
     }
     std::fill(block.begin(), block.end(), static_cast<char>(index));
     const auto begin = Clock::now();
-    if (pwrite(descriptor, block.data(), block.size(), static_cast<off_t>(offset)) < 0 || fdatasync(descriptor) != 0) {
+    if (pwrite(descriptor, block.data(), block.size(), static_cast<off_t>(offset)) < 0 ||
+        fdatasync(descriptor) != 0) {
       std::perror("fdatasync_floor: cannot write");
       return 1;
     }

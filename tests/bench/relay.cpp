@@ -29,7 +29,8 @@ void pump_output(int from) {
     const ssize_t count = read(from, buffer.data(), buffer.size());
     if (count <= 0) return;
     for (ssize_t done = 0; done < count;) {
-      const ssize_t written = write(STDOUT_FILENO, buffer.data() + done, static_cast<std::size_t>(count - done));
+      const ssize_t written =
+          write(STDOUT_FILENO, buffer.data() + done, static_cast<std::size_t>(count - done));
       if (written <= 0) return;
       done += written;
     }

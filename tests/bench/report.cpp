@@ -10,7 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-void collect(const json& object, const std::string& prefix, std::map<std::string, std::vector<double>>& values) {
+void collect(const json& object, const std::string& prefix,
+             std::map<std::string, std::vector<double>>& values) {
   for (const auto& [key, value] : object.items()) {
     if (value.is_object()) collect(value, prefix + key + ".", values);
     if (value.is_number()) values[prefix + key].push_back(value.get<double>());
@@ -49,15 +50,22 @@ std::vector<Target> targets(const Report& report) {
   const auto process = of("process", "small.p50_us"), disk = of("disk", "small.p50_us");
   const auto start = minus(of("disk", "start.p50_us"), of("direct", "start.p50_us"));
   return {
-      {"p50 of a 1 KB call, process durability, to the relay's", divided(process, of("relay", "small.p50_us")), 5, true, "×"},
-      {"p50 of a 1 KB call, disk above process, to fdatasync", divided(minus(disk, process), of("floor", "p50_us")), 1.7, true, "×"},
-      {"p99 to p50 of a 1 KB call, process durability", divided(of("process", "small.p99_us"), process), 3, true, "×"},
+      {"p50 of a 1 KB call, process durability, to the relay's",
+       divided(process, of("relay", "small.p50_us")), 5, true, "×"},
+      {"p50 of a 1 KB call, disk above process, to fdatasync",
+       divided(minus(disk, process), of("floor", "p50_us")), 1.7, true, "×"},
+      {"p99 to p50 of a 1 KB call, process durability", divided(of("process", "small.p99_us"), process), 3,
+       true, "×"},
       {"p99 to p50 of a 1 KB call, disk durability", divided(of("disk", "small.p99_us"), disk), 3, true, "×"},
-      {"durable 1 KB calls with 16 in flight, disk durability", of("disk", "small_many.calls_per_second"), 10000, false, "/s"},
-      {"p50 of a 1 MB result, process durability, to the relay's", divided(of("process", "large.p50_us"), of("relay", "large.p50_us")), 4, true, "×"},
-      {"p50 of a 1 MB result, disk durability, to the relay's", divided(of("disk", "large.p50_us"), of("relay", "large.p50_us")), 4, true, "×"},
+      {"durable 1 KB calls with 16 in flight, disk durability", of("disk", "small_many.calls_per_second"),
+       10000, false, "/s"},
+      {"p50 of a 1 MB result, process durability, to the relay's",
+       divided(of("process", "large.p50_us"), of("relay", "large.p50_us")), 4, true, "×"},
+      {"p50 of a 1 MB result, disk durability, to the relay's",
+       divided(of("disk", "large.p50_us"), of("relay", "large.p50_us")), 4, true, "×"},
       {"ready after, beyond the server's own start", scaled(start, 1e-3), 10, true, "ms"},
-      {"resident after the soak, disk durability", scaled(of("disk", "memory.after_kb"), 1.0 / 1024), 20, true, "MB"},
+      {"resident after the soak, disk durability", scaled(of("disk", "memory.after_kb"), 1.0 / 1024), 20,
+       true, "MB"},
       {"growth of it after the first hundredth of the calls",
        scaled(minus(of("disk", "memory.after_kb"), of("disk", "memory.warm_kb")), 1.0 / 1024), 1, true, "MB"},
   };
@@ -65,8 +73,8 @@ std::vector<Target> targets(const Report& report) {
 
 std::string padded(std::string text, std::size_t width, bool right = true) {
   // Width in characters: every byte but UTF-8 continuations.
-  const auto shown = static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+  const auto shown = static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
   const std::string space(shown < width ? width - shown : 0, ' ');
   return right ? space + text : text + space;
 }
@@ -87,7 +95,8 @@ std::optional<double> Case::get(const std::string& key) const {
 }
 
 const Case* Report::find(const std::string& name) const {
-  const auto found = std::find_if(cases.begin(), cases.end(), [&](const Case& each) { return each.name == name; });
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [&](const Case& each) { return each.name == name; });
   return found == cases.end() ? nullptr : &*found;
 }
 
@@ -127,14 +136,19 @@ std::string text_table(const Report& report) {
     int decimals;
     bool ratio;
   };
-  static constexpr Column columns[] = {
-      {"1 KB p50 µs", "small.p50_us", 1, 1, true},       {"p99 µs", "small.p99_us", 1, 1, false},
-      {"calls/s", "small.calls_per_second", 1, 0, false}, {"16: p50 µs", "small_many.p50_us", 1, 0, false},
-      {"16: p99 µs", "small_many.p99_us", 1, 0, false},   {"16: calls/s", "small_many.calls_per_second", 1, 0, false},
-      {"1 MB p50 µs", "large.p50_us", 1, 0, true},       {"p99 µs", "large.p99_us", 1, 0, false},
-      {"16: calls/s", "large_many.calls_per_second", 1, 0, false},
-      {"start ms", "start.p50_us", 1e-3, 1, false},      {"RSS MB", "memory.start_kb", 1.0 / 1024, 1, false},
-      {"after soak", "memory.after_kb", 1.0 / 1024, 1, false}, {"peak", "peak_kb", 1.0 / 1024, 1, false}};
+  static constexpr Column columns[] = {{"1 KB p50 µs", "small.p50_us", 1, 1, true},
+                                       {"p99 µs", "small.p99_us", 1, 1, false},
+                                       {"calls/s", "small.calls_per_second", 1, 0, false},
+                                       {"16: p50 µs", "small_many.p50_us", 1, 0, false},
+                                       {"16: p99 µs", "small_many.p99_us", 1, 0, false},
+                                       {"16: calls/s", "small_many.calls_per_second", 1, 0, false},
+                                       {"1 MB p50 µs", "large.p50_us", 1, 0, true},
+                                       {"p99 µs", "large.p99_us", 1, 0, false},
+                                       {"16: calls/s", "large_many.calls_per_second", 1, 0, false},
+                                       {"start ms", "start.p50_us", 1e-3, 1, false},
+                                       {"RSS MB", "memory.start_kb", 1.0 / 1024, 1, false},
+                                       {"after soak", "memory.after_kb", 1.0 / 1024, 1, false},
+                                       {"peak", "peak_kb", 1.0 / 1024, 1, false}};
   std::string text = padded("", 8);
   for (const Column& column : columns) text += padded(column.title, column.ratio ? 18 : 12);
   for (const Case& each : report.cases) {
@@ -147,21 +161,27 @@ std::string text_table(const Report& report) {
     }
   }
   if (const Case* floor = report.find("floor"))
-    text += "\nfdatasync of 12 KB, busy for the time of a call between two: p50 " + number(floor->get("p50_us")) +
-            " µs, p99 " + number(floor->get("p99_us")) + " µs";
+    text += "\nfdatasync of 12 KB, busy for the time of a call between two: p50 " +
+            number(floor->get("p50_us")) + " µs, p99 " + number(floor->get("p99_us")) + " µs";
   text += "\n\n";
   for (const Target& target : report.targets)
-    text += padded(!target.value ? "—" : target.met() ? "met" : "MISSED", 8, false) + padded(target.text, 60, false) +
-            padded(number(target.value) + " " + target.unit, 14) + (target.at_most ? "  at most " : "  at least ") +
+    text += padded(!target.value  ? "—"
+                   : target.met() ? "met"
+                                  : "MISSED",
+                   8, false) +
+            padded(target.text, 60, false) + padded(number(target.value) + " " + target.unit, 14) +
+            (target.at_most ? "  at most " : "  at least ") +
             number(target.limit, target.limit < 3 && target.limit > 1 ? 1 : 0) + " " + target.unit + "\n";
   return text;
 }
 
 std::string results_json(const Report& report, const Circumstances& circumstances) {
-  json object{{"machine", circumstances.machine}, {"command", circumstances.command}, {"date", circumstances.date}};
+  json object{
+      {"machine", circumstances.machine}, {"command", circumstances.command}, {"date", circumstances.date}};
   for (const Case& each : report.cases) object["cases"][each.name] = each.medians;
   for (const Target& target : report.targets) {
-    json entry{{"target", target.text}, {"limit", target.limit}, {"at_most", target.at_most}, {"unit", target.unit}};
+    json entry{
+        {"target", target.text}, {"limit", target.limit}, {"at_most", target.at_most}, {"unit", target.unit}};
     entry["value"] = target.value ? json(*target.value) : json(nullptr);
     entry["met"] = target.value ? json(target.met()) : json(nullptr);
     object["targets"].push_back(std::move(entry));
@@ -175,7 +195,8 @@ std::string results_rows(const Report& report, const Circumstances& circumstance
   for (const Case& each : report.cases) {
     if (each.name == "floor") continue;
     const auto start = minus(each.get("start.p50_us"), get(report, "direct", "start.p50_us"));
-    rows += "| " + circumstances.date + " | " + circumstances.machine + " | `" + circumstances.command + "` | " + each.name;
+    rows += "| " + circumstances.date + " | " + circumstances.machine + " | `" + circumstances.command +
+            "` | " + each.name;
     rows += " | " + with_ratio(each.get("small.p50_us"), get(report, "relay", "small.p50_us"), 1);
     rows += " | " + number(each.get("small.p99_us"));
     rows += " | " + number(each.get("small_many.calls_per_second"), 0);

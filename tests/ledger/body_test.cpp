@@ -101,7 +101,8 @@ TEST_CASE("the worked example decodes to its record, encodes to its bytes and ha
   CHECK(record->capability->tool == "read_\"file\n");
   CHECK(record->redacted.at("env") == 1);
   CHECK(ledger::encode(*record).value() == example);
-  CHECK(base::hex(ledger::leaf_of(example)) == "4f116ac4787339cda75bc8acc7ac64d6fd95a13ca4bc93eebe5432cc70da8682");
+  CHECK(base::hex(ledger::leaf_of(example)) ==
+        "4f116ac4787339cda75bc8acc7ac64d6fd95a13ca4bc93eebe5432cc70da8682");
 }
 
 TEST_CASE("a record with every key, and one with the least, come back as they were") {
@@ -156,7 +157,8 @@ TEST_CASE("every byte flipped gives a body that is refused or another record wit
         flipped[at] = static_cast<char>(flipped[at] ^ (1 << bit));
         const auto other = ledger::decode(flipped);
         if (!other) continue;
-        if (*other == record || ledger::encode(*other).value() != flipped) FAIL("byte " << at << " bit " << bit);
+        if (*other == record || ledger::encode(*other).value() != flipped)
+          FAIL("byte " << at << " bit " << bit);
       }
     }
   }

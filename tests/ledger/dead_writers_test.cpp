@@ -28,9 +28,9 @@ int leave_open(const ledger::Place& place) {
   auto writer = Writer::open(place, scratch::options()).value();
   const auto answered = append(*writer, scratch::decision("m", "ALLOW"));
   append(*writer, scratch::answering(Type::outcome, answered));
-  append(*writer, scratch::decision("m", "ALLOW"));         // 4: unknown
+  append(*writer, scratch::decision("m", "ALLOW"));  // 4: unknown
   append(*writer, scratch::decision("m", "DENY"));
-  append(*writer, scratch::decision("m", "ASK", later));    // 6: withdrawn
+  append(*writer, scratch::decision("m", "ASK", later));                       // 6: withdrawn
   const auto allowed = append(*writer, scratch::decision("m", "ASK", later));  // 7: withdrawn
   allow(*writer, allowed);
   const auto detached = append(*writer, scratch::decision("m", "ASK", later));  // 9: stays
@@ -40,8 +40,8 @@ int leave_open(const ledger::Place& place) {
   append(*writer, scratch::answering(Type::released, released));
   ledger::Record joined = scratch::decision("m", "ASK");
   joined.details["joins"] = std::to_string(detached.sequence);
-  append(*writer, joined);                                  // 14: unknown
-  static_cast<void>(writer.release());                      // no destructor
+  append(*writer, joined);              // 14: unknown
+  static_cast<void>(writer.release());  // no destructor
   return 0;
 }
 

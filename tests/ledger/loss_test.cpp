@@ -25,7 +25,8 @@ struct Sample {
     }
     head = ledger::Reader::open(folder.place()).value()->head().value()->sequence;
     if (checkpointed) {
-      auto database = ledger::Database::open(folder.place().folder + "/ledger.db", ledger::Database::Mode::write).value();
+      auto database =
+          ledger::Database::open(folder.place().folder + "/ledger.db", ledger::Database::Mode::write).value();
       database.run("PRAGMA wal_checkpoint(TRUNCATE)").value();
     }
     fs::rename(folder.place().folder, kept);
@@ -121,7 +122,8 @@ TEST_CASE("a missing database, WAL or mark is a loss, and a damaged mark too") {
   fs::resize_file(place.folder + "/ledger.mark", 0);
   CHECK(refused(place));
   place = sample.fresh();
-  REQUIRE(ledger::Mark::create(place.folder + "/ledger.mark", {sample.head, base::sha256("another")}).has_value());
+  REQUIRE(ledger::Mark::create(place.folder + "/ledger.mark", {sample.head, base::sha256("another")})
+              .has_value());
   CHECK(refused(place));
   place = sample.fresh();
   REQUIRE(ledger::Mark::create(place.folder + "/ledger.mark", {3, base::sha256("another")}).has_value());
@@ -131,7 +133,8 @@ TEST_CASE("a missing database, WAL or mark is a loss, and a damaged mark too") {
 TEST_CASE("a ledger whose creator was killed before the mark is completed by the next") {
   const scratch::Folder folder;
   { Writer::open(folder.place(), scratch::options()).value(); }
-  // Only genesis: cut the WAL behind its commit. Without a mark nothing above genesis can have been acknowledged.
+  // Only genesis: cut the WAL behind its commit. Without a mark nothing above genesis can have been
+  // acknowledged.
   const std::string wal = folder.place().folder + "/ledger.db-wal";
   fs::remove(folder.place().folder + "/ledger.mark");
   fs::remove(folder.place().folder + "/ledger.db-shm");
@@ -153,7 +156,8 @@ TEST_CASE("a mark above the head is seen by the next append of a writer that is 
   const auto mark = ledger::Mark::open(folder.place().folder + "/ledger.mark").value();
   CHECK(mark.read().value() == before);
   mark.write({before.sequence + 5, before.leaf}).value();
-  CHECK(writer->append_now(scratch::one(scratch::decision("m", "ALLOW"))).error().code() == base::Code::conflict);
+  CHECK(writer->append_now(scratch::one(scratch::decision("m", "ALLOW"))).error().code() ==
+        base::Code::conflict);
   CHECK(scratch::all_records(folder.place()).size() == before.sequence + 1);
   mark.write(before).value();
   CHECK(writer->append_now(scratch::one(scratch::decision("m", "ALLOW"))).has_value());
@@ -173,7 +177,8 @@ TEST_CASE("an adopted loss is on record with both heads, and the ledger goes on"
     CHECK(scratch::broken_chain(records).empty());
     const auto& details = records[adopted->sequence].record.details;
     CHECK(details.at("reason") == "loss_adopted");
-    CHECK((details.at("mark_sequence") == std::to_string(sample.head)) == (std::string(name) != "/ledger.mark"));
+    CHECK((details.at("mark_sequence") == std::to_string(sample.head)) ==
+          (std::string(name) != "/ledger.mark"));
   }
 }
 

@@ -7,8 +7,10 @@
 
 namespace {
 
-TEST_CASE("the mark of the worked example has the bytes of FORMAT.md, and every bit flipped or cut is refused") {
-  const ledger::Reference head{7, *base::digest_from_hex("4f116ac4787339cda75bc8acc7ac64d6fd95a13ca4bc93eebe5432cc70da8682")};
+TEST_CASE(
+    "the mark of the worked example has the bytes of FORMAT.md, and every bit flipped or cut is refused") {
+  const ledger::Reference head{
+      7, *base::digest_from_hex("4f116ac4787339cda75bc8acc7ac64d6fd95a13ca4bc93eebe5432cc70da8682")};
   const std::string bytes = ledger::encode_mark(head);
   CHECK(base::hex(bytes) ==
         "63676d61726b31000000000000000007"

@@ -68,7 +68,8 @@ TEST_CASE("what is not exactly one frame of a known codec is refused", "[payload
     changed.bytes.resize(cut);
     CHECK(refused(changed));
   }
-  // A frame that states 4 GiB: magic, descriptor (8-byte size, single segment), size; sealed as FORMAT.md says.
+  // A frame that states 4 GiB: magic, descriptor (8-byte size, single segment), size; sealed as FORMAT.md
+  // says.
   changed.bytes = std::string("\x28\xb5\x2f\xfd\xe0", 5) + std::string("\x00\x00\x00\x00\x01\x00\x00\x00", 8);
   const base::Digest digest = base::sha256(changed.bytes);
   changed.bytes += std::string("\x50\x2a\x4d\x18\x08\x00\x00\x00", 8);

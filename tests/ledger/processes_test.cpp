@@ -52,7 +52,8 @@ int append_and_tell(const ledger::Place& place, int pipe, int payload_bytes) {
   for (;;) {
     free.acquire();
     ledger::Append append = scratch::one(scratch::decision("m", "ALLOW"));
-    append.drafts[0].payloads.push_back({"arguments", base::random_bytes(static_cast<std::size_t>(payload_bytes))});
+    append.drafts[0].payloads.push_back(
+        {"arguments", base::random_bytes(static_cast<std::size_t>(payload_bytes))});
     (*writer)->append(std::move(append), [pipe, &free](const base::Result<ledger::Written>& done) {
       if (done) static_cast<void>(!::write(pipe, &done->records[0], sizeof(ledger::Reference)));
       free.release();
@@ -60,7 +61,8 @@ int append_and_tell(const ledger::Place& place, int pipe, int payload_bytes) {
   }
 }
 
-TEST_CASE("a writer killed twenty times while it writes loses no acknowledged record and leaves a whole chain") {
+TEST_CASE(
+    "a writer killed twenty times while it writes loses no acknowledged record and leaves a whole chain") {
   const scratch::Folder folder;
   std::vector<ledger::Reference> acknowledged;
   for (int round = 0; round < 20; ++round) {

@@ -21,10 +21,13 @@ TEST_CASE("a scan gives each record once, in order, from the first asked for unt
   CHECK(reader->head().value()->sequence == 601);
   const auto scanned = [&](std::uint64_t first, std::uint64_t count, std::size_t stop_after) {
     std::vector<std::uint64_t> sequences;
-    reader->scan(first, count, [&](const ledger::StoredRecord& stored) {
-      sequences.push_back(stored.record.sequence);
-      return sequences.size() < stop_after;
-    }).value();
+    reader
+        ->scan(first, count,
+               [&](const ledger::StoredRecord& stored) {
+                 sequences.push_back(stored.record.sequence);
+                 return sequences.size() < stop_after;
+               })
+        .value();
     return sequences;
   };
   const auto all = scanned(0, ~std::uint64_t{0}, 10'000);
@@ -41,11 +44,15 @@ TEST_CASE("a reader sees what is written after it was opened, from inside its ow
   const scratch::Folder folder;
   const auto writer = ledger::Writer::open(folder.place(), scratch::options()).value();
   const auto reader = Reader::open(folder.place()).value();
-  reader->scan(0, 2, [&](const ledger::StoredRecord&) {
-    const auto written = writer->append_now(scratch::one(scratch::mission_start("m" + std::to_string(reader->head().value()->sequence), 1)));
-    CHECK(reader->record(written.value().records[0].sequence).value().has_value());
-    return true;
-  }).value();
+  reader
+      ->scan(0, 2,
+             [&](const ledger::StoredRecord&) {
+               const auto written = writer->append_now(scratch::one(
+                   scratch::mission_start("m" + std::to_string(reader->head().value()->sequence), 1)));
+               CHECK(reader->record(written.value().records[0].sequence).value().has_value());
+               return true;
+             })
+      .value();
   CHECK(reader->state().value() == writer->state());
 }
 

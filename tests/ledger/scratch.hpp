@@ -14,7 +14,6 @@
 #include "ledger/writer.hpp"
 #include "proxy/base/file.hpp"
 
-
 namespace scratch {
 
 class Folder {
@@ -61,7 +60,8 @@ inline ledger::Record mission_start(const std::string& id, std::uint8_t key) {
   return record;
 }
 
-inline ledger::Record decision(const std::string& mission, const std::string& tier, std::int64_t expires = 0) {
+inline ledger::Record decision(const std::string& mission, const std::string& tier,
+                               std::int64_t expires = 0) {
   ledger::Record record;
   record.type = ledger::Type::decision;
   record.mission = mission;
@@ -81,8 +81,8 @@ inline ledger::Record answering(ledger::Type type, const ledger::Reference& answ
   return record;
 }
 
-// Runs `body` in a process of its own, which ends with what it returns and without any destructor. This process must
-// have no writer and no reader open.
+// Runs `body` in a process of its own, which ends with what it returns and without any destructor. This
+// process must have no writer and no reader open.
 template <class Body>
 pid_t spawn(Body body) {
   const pid_t child = ::fork();
@@ -107,10 +107,13 @@ inline int wait_for(pid_t child) {
 inline std::vector<ledger::StoredRecord> all_records(const ledger::Place& place) {
   std::vector<ledger::StoredRecord> records;
   const auto reader = ledger::Reader::open(place).value();
-  reader->scan(0, ~std::uint64_t{0}, [&](const ledger::StoredRecord& stored) {
-    records.push_back(stored);
-    return true;
-  }).value();
+  reader
+      ->scan(0, ~std::uint64_t{0},
+             [&](const ledger::StoredRecord& stored) {
+               records.push_back(stored);
+               return true;
+             })
+      .value();
   return records;
 }
 

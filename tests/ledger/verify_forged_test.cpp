@@ -45,7 +45,10 @@ TEST_CASE("an answer that the operator did not sign is found", "[verify]") {
     const auto writer = writer_of(ledger);
     const auto asked = scratch::decision("m-1", "ASK", 4102444800000000000);
     const auto ask = writer->append_now(scratch::one(asked)).value().records[0];
-    at = writer->append_now(scratch::one(scratch::answer(writer->ledger_id(), asked, ask, forger))).value().records[0].sequence;
+    at = writer->append_now(scratch::one(scratch::answer(writer->ledger_id(), asked, ask, forger)))
+             .value()
+             .records[0]
+             .sequence;
   }
   CHECK(says(ledger.verify(), at, "signature"));
 }
@@ -62,7 +65,8 @@ TEST_CASE("an answer moved to another ask, or changed after signing, is found", 
     moved.answers = two;
     auto longer = scratch::answer(writer->ledger_id(), asked, one, ledger.key);
     longer.operator_->valid_until += 1;
-    for (const auto& forged : {moved, longer}) at.push_back(writer->append_now(scratch::one(forged)).value().records[0].sequence);
+    for (const auto& forged : {moved, longer})
+      at.push_back(writer->append_now(scratch::one(forged)).value().records[0].sequence);
   }
   const Report report = ledger.verify();
   for (const std::uint64_t sequence : at) CHECK(says(report, sequence, "signature"));
@@ -103,10 +107,14 @@ TEST_CASE("a reference to a record that the type cannot answer is found", "[veri
   std::vector<std::uint64_t> at;
   {
     const auto writer = writer_of(ledger);
-    const auto mission = writer->append_now(scratch::one(scratch::mission_start("m-2", 9))).value().records[0];
-    const auto allowed = writer->append_now(scratch::one(scratch::decision("m-1", "ALLOW"))).value().records[0];
-    for (const auto& [type, target] : {std::pair{Type::outcome, mission}, {Type::withdrawn, allowed}, {Type::session_end, mission}})
-      at.push_back(writer->append_now(scratch::one(scratch::answering(type, target))).value().records[0].sequence);
+    const auto mission =
+        writer->append_now(scratch::one(scratch::mission_start("m-2", 9))).value().records[0];
+    const auto allowed =
+        writer->append_now(scratch::one(scratch::decision("m-1", "ALLOW"))).value().records[0];
+    for (const auto& [type, target] :
+         {std::pair{Type::outcome, mission}, {Type::withdrawn, allowed}, {Type::session_end, mission}})
+      at.push_back(
+          writer->append_now(scratch::one(scratch::answering(type, target))).value().records[0].sequence);
     auto alone = scratch::answering(Type::outcome, mission);
     alone.answers.reset();
     at.push_back(writer->append_now(scratch::one(alone)).value().records[0].sequence);

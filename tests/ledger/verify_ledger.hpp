@@ -21,18 +21,20 @@ inline std::string hex_of(const base::PublicKey& key) {
 inline void sign(ledger::Record& record, const base::SigningKey& key, const std::string& text) {
   record.operator_->key = hex_of(key.public_key());
   const base::Signature signature = key.sign(text);
-  record.operator_->signature = base::hex(std::string_view(reinterpret_cast<const char*>(signature.data()), signature.size()));
+  record.operator_->signature =
+      base::hex(std::string_view(reinterpret_cast<const char*>(signature.data()), signature.size()));
 }
 
-inline ledger::Record answer(const std::string& ledger_id, const ledger::Record& asked, const ledger::Reference& at,
-                             const base::SigningKey& key) {
+inline ledger::Record answer(const std::string& ledger_id, const ledger::Record& asked,
+                             const ledger::Reference& at, const base::SigningKey& key) {
   ledger::Record record = answering(ledger::Type::answer, at);
   record.mission = asked.mission;
   record.operator_ = ledger::Operator{"allow", "same-user", "", "", 4102444800000000000};
   record.details["usable_until"] = "4102444800000000000";
   sign(record, key,
-       "callgate answer 1\n" + ledger_id + "\n" + std::to_string(at.sequence) + "\n" + base::hex(at.leaf) + "\n" +
-           base::hex(asked.capability->call) + "\nallow\nsame-user\n4102444800000000000\n" + base::hex(base::sha256("")) + "\n");
+       "callgate answer 1\n" + ledger_id + "\n" + std::to_string(at.sequence) + "\n" + base::hex(at.leaf) +
+           "\n" + base::hex(asked.capability->call) + "\nallow\nsame-user\n4102444800000000000\n" +
+           base::hex(base::sha256("")) + "\n");
   return record;
 }
 
@@ -43,11 +45,14 @@ inline ledger::Record trust(const std::string& ledger_id, const base::SigningKey
   const std::string workspace = base::hex(base::sha256("/a/workspace"));
   record.details["workspace"] = workspace;
   record.operator_ = ledger::Operator{"allow", "same-user", "", "", 0};
-  sign(record, key, "callgate trust 1\n" + ledger_id + "\n" + workspace + "\n" + base::hex(*record.policy) + "\nallow\nsame-user\n0\n");
+  sign(record, key,
+       "callgate trust 1\n" + ledger_id + "\n" + workspace + "\n" + base::hex(*record.policy) +
+           "\nallow\nsame-user\n0\n");
   return record;
 }
 
-// genesis, writer_start, mission, an allowed call, a released ask, an open ask, trust; writer_stop at the end.
+// genesis, writer_start, mission, an allowed call, a released ask, an open ask, trust; writer_stop at the
+// end.
 class SmallLedger {
  public:
   explicit SmallLedger(int calls = 1) {
@@ -62,8 +67,10 @@ class SmallLedger {
     for (int i = 0; i < 300; ++i) large += "line " + std::to_string(i * 7919 % 1000) + " of the result\n";
     for (int i = 0; i < calls; ++i) {
       ledger::Append call;
-      call.drafts.push_back({decision("m-1", "ALLOW"), {{"arguments", R"({"path":"a.txt"})"}, {"effects", "[]"}}});
-      ledger::Draft outcome{answering(ledger::Type::outcome, {ledger::Append::answers_previous, {}}), {{"result", large}}};
+      call.drafts.push_back(
+          {decision("m-1", "ALLOW"), {{"arguments", R"({"path":"a.txt"})"}, {"effects", "[]"}}});
+      ledger::Draft outcome{answering(ledger::Type::outcome, {ledger::Append::answers_previous, {}}),
+                            {{"result", large}}};
       call.drafts.push_back(outcome);
       writer->append_now(call).value();
     }
@@ -88,7 +95,8 @@ class SmallLedger {
 class Tamper {
  public:
   explicit Tamper(const SmallLedger& ledger) {
-    if (sqlite3_open(ledger.file("ledger.db").c_str(), &handle_) != SQLITE_OK) throw std::runtime_error("cannot open");
+    if (sqlite3_open(ledger.file("ledger.db").c_str(), &handle_) != SQLITE_OK)
+      throw std::runtime_error("cannot open");
     run("PRAGMA synchronous=OFF; PRAGMA wal_checkpoint(TRUNCATE)");
   }
   Tamper(const Tamper&) = delete;
@@ -122,7 +130,8 @@ class Tamper {
   std::int64_t integer(const std::string& sql) {
     sqlite3_stmt* statement = nullptr;
     sqlite3_prepare_v2(handle_, sql.c_str(), -1, &statement, nullptr);
-    const std::int64_t value = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : -1;
+    const std::int64_t value =
+        sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : -1;
     sqlite3_finalize(statement);
     return value;
   }

@@ -26,7 +26,8 @@ bool says(const Report& report, const std::string& words) {
 
 std::string all(const Report& report) {
   std::string text = std::string(name(report.level)) + " " + report.loss + "\n";
-  for (const auto& finding : report.findings) text += std::to_string(finding.sequence) + ": " + finding.what + "\n";
+  for (const auto& finding : report.findings)
+    text += std::to_string(finding.sequence) + ": " + finding.what + "\n";
   return text;
 }
 
@@ -109,7 +110,8 @@ TEST_CASE("a flipped byte of a payload, its salt or its slot is found in its rec
   std::int64_t id = -1;
   int compressed = 0;
   while ((id = tamper.integer("SELECT min(id) FROM payload WHERE id > " + std::to_string(id))) > 0) {
-    compressed += static_cast<int>(tamper.integer("SELECT codec FROM payload WHERE id = " + std::to_string(id)));
+    compressed +=
+        static_cast<int>(tamper.integer("SELECT codec FROM payload WHERE id = " + std::to_string(id)));
     for (const char* column : {"slot", "salt", "bytes"})
       for (int at = 0; tamper.flip("payload", column, id, at, 16); at += 7) {
         const Report report = ledger.verify();
@@ -122,8 +124,9 @@ TEST_CASE("a flipped byte of a payload, its salt or its slot is found in its rec
       tamper.change("UPDATE payload SET " + column + " = coalesce(" + column + ", 0) + 7 WHERE id = " + row);
       CHECK(names(ledger.verify(), static_cast<std::uint64_t>(id / 64)));
       tamper.change(column == "id" ? "UPDATE payload SET id = id - 7 WHERE id = " + std::to_string(id + 7)
-                    : column == "same" ? "UPDATE payload SET same = NULL WHERE id = " + row
-                                       : "UPDATE payload SET " + column + " = " + column + " - 7 WHERE id = " + row);
+                    : column == "same"
+                        ? "UPDATE payload SET same = NULL WHERE id = " + row
+                        : "UPDATE payload SET " + column + " = " + column + " - 7 WHERE id = " + row);
     }
   }
   CHECK(compressed == 1);
@@ -134,12 +137,14 @@ TEST_CASE("a payload that is gone, or that nothing commits to, is found", "[veri
   const SmallLedger ledger;
   Tamper tamper(ledger);
   const std::int64_t id = tamper.integer("SELECT min(id) FROM payload");
-  tamper.change("CREATE TEMP TABLE kept AS SELECT * FROM payload; DELETE FROM payload WHERE id = " + std::to_string(id));
+  tamper.change("CREATE TEMP TABLE kept AS SELECT * FROM payload; DELETE FROM payload WHERE id = " +
+                std::to_string(id));
   CHECK(says(ledger.verify(), "payload `workspace` is missing"));
   tamper.run("INSERT INTO payload SELECT * FROM kept WHERE id = " + std::to_string(id));
   CHECK(ledger.verify().findings_count == 0);
   for (const std::int64_t extra : {std::int64_t{1}, id + 1, std::int64_t{999999}}) {
-    tamper.run("INSERT INTO payload SELECT " + std::to_string(extra) + ", slot, salt, codec, key, same, bytes FROM kept LIMIT 1");
+    tamper.run("INSERT INTO payload SELECT " + std::to_string(extra) +
+               ", slot, salt, codec, key, same, bytes FROM kept LIMIT 1");
     CHECK(names(ledger.verify(), static_cast<std::uint64_t>(extra / 64)));
     tamper.change("DELETE FROM payload WHERE id = " + std::to_string(extra));
   }
@@ -177,8 +182,11 @@ TEST_CASE("every change of a derived table is found", "[verify]") {
       {"DELETE FROM ask", "", ask},
       {"DELETE FROM mission", "", mission},
   };
-  tamper.run("CREATE TEMP TABLE old_mission AS SELECT * FROM mission; CREATE TEMP TABLE old_ask AS SELECT * FROM ask;"
-             "CREATE TEMP TABLE old_trust AS SELECT * FROM trust; CREATE TEMP TABLE old_state AS SELECT * FROM state");
+  tamper.run(
+      "CREATE TEMP TABLE old_mission AS SELECT * FROM mission; CREATE TEMP TABLE old_ask AS SELECT * FROM "
+      "ask;"
+      "CREATE TEMP TABLE old_trust AS SELECT * FROM trust; CREATE TEMP TABLE old_state AS SELECT * FROM "
+      "state");
   for (const Change& change : changes) {
     tamper.run(change.there);
     const Report report = ledger.verify();
@@ -202,20 +210,26 @@ TEST_CASE("records that were removed, swapped or put in are found", "[verify]") 
   tamper.run("INSERT INTO record SELECT * FROM kept WHERE sequence = 5");
   REQUIRE(ledger.verify().findings_count == 0);
 
-  tamper.change("DELETE FROM record WHERE sequence IN (5, 6); INSERT INTO record SELECT 11 - sequence, body, leaf, time, type, "
-                "mission, call, answers, server, tool, decision, status FROM kept WHERE sequence IN (5, 6)");
+  tamper.change(
+      "DELETE FROM record WHERE sequence IN (5, 6); INSERT INTO record SELECT 11 - sequence, body, leaf, "
+      "time, type, "
+      "mission, call, answers, server, tool, decision, status FROM kept WHERE sequence IN (5, 6)");
   CHECK(names(ledger.verify(), 5));
   CHECK(names(ledger.verify(), 6));
   tamper.change("DELETE FROM record; INSERT INTO record SELECT * FROM kept");
   REQUIRE(ledger.verify().findings_count == 0);
 
-  tamper.run("INSERT INTO record SELECT 12, body, leaf, time, type, mission, call, answers, server, tool, decision, status "
-             "FROM kept WHERE sequence = 4");
+  tamper.run(
+      "INSERT INTO record SELECT 12, body, leaf, time, type, mission, call, answers, server, tool, decision, "
+      "status "
+      "FROM kept WHERE sequence = 4");
   CHECK(names(ledger.verify(), 12));
   tamper.change("DELETE FROM record WHERE sequence = 12");
 
-  tamper.run("INSERT INTO record SELECT -1, body, leaf, time, type, mission, call, answers, server, tool, decision, status "
-             "FROM kept WHERE sequence = 4");
+  tamper.run(
+      "INSERT INTO record SELECT -1, body, leaf, time, type, mission, call, answers, server, tool, decision, "
+      "status "
+      "FROM kept WHERE sequence = 4");
   CHECK(says(ledger.verify(), "negative"));
 }
 
@@ -223,8 +237,8 @@ TEST_CASE("records cut off at the end are a loss that the mark tells", "[verify]
   const SmallLedger ledger;
   Tamper tamper(ledger);
   for (int head = 10; head >= 0; --head) {
-    tamper.change("DELETE FROM record WHERE sequence > " + std::to_string(head) + "; DELETE FROM payload WHERE id / 64 > " +
-                  std::to_string(head));
+    tamper.change("DELETE FROM record WHERE sequence > " + std::to_string(head) +
+                  "; DELETE FROM payload WHERE id / 64 > " + std::to_string(head));
     const Report report = ledger.verify();
     INFO(all(report));
     CHECK(report.level == Level::lost);
@@ -257,7 +271,8 @@ TEST_CASE("what is not the schema is found, also a view in place of a table", "[
            {"CREATE TABLE more(x)", "`more`"},
            {"DROP TRIGGER record_update", "lacks the trigger `record_update`"},
            {"DROP TABLE cipher", "lacks the table `cipher`"},
-           {"ALTER TABLE record RENAME TO hidden; CREATE VIEW record AS SELECT * FROM hidden", "lacks the table `record`"},
+           {"ALTER TABLE record RENAME TO hidden; CREATE VIEW record AS SELECT * FROM hidden",
+            "lacks the table `record`"},
            {"ALTER TABLE payload ADD COLUMN more TEXT", "lacks the table `payload`"},
            {"PRAGMA user_version=2", "user version"},
            {"PRAGMA application_id=7", "application id"},
@@ -271,8 +286,9 @@ TEST_CASE("what is not the schema is found, also a view in place of a table", "[
   }
 }
 
-TEST_CASE("a ledger that was made anew as a whole is not told from the first, and verify says which range that is",
-          "[verify]") {
+TEST_CASE(
+    "a ledger that was made anew as a whole is not told from the first, and verify says which range that is",
+    "[verify]") {
   const SmallLedger first;
   const SmallLedger anew;
   CHECK(anew.verify().level == Level::self_consistent);

@@ -53,7 +53,8 @@ TEST_CASE("a new ledger begins with genesis and the writer's start, and ends wit
     CHECK(writer->state().operator_key() == std::string(64, 'a'));
     CHECK(std::filesystem::exists(state + "/writers/" + id));
     CHECK(mode_of(state) == 0700);
-    for (const char* name : {"/ledger.db", "/ledger.db-wal", "/ledger.db-shm", "/ledger.mark", "/ledger.lock"})
+    for (const char* name :
+         {"/ledger.db", "/ledger.db-wal", "/ledger.db-shm", "/ledger.mark", "/ledger.lock"})
       CHECK(mode_of(state + name) == 0600);
     CHECK(mode_of(state + "/writers/" + id) == 0600);
   }
@@ -97,21 +98,24 @@ TEST_CASE("an append in a batch that conflicts or cannot be encoded takes no oth
   Gate gate(*writer);
   std::vector<base::Code> codes;
   std::promise<void> last;
-  const auto note = [&](const Done& done) { codes.push_back(done ? base::Code::internal : done.error().code()); };
+  const auto note = [&](const Done& done) {
+    codes.push_back(done ? base::Code::internal : done.error().code());
+  };
   writer->append(scratch::one(scratch::mission_start("m", 1), {no_mission}), note);
   writer->append(scratch::one(scratch::mission_start("n", 1), {no_mission}), note);
   ledger::Append bad = scratch::one(scratch::decision("m", "ALLOW"));
   bad.drafts.push_back({scratch::decision("m", "perhaps"), {}});
   writer->append(std::move(bad), note);
   writer->append(scratch::one(scratch::answering(Type::outcome, {1, {}})), note);
-  writer->append(scratch::one(scratch::decision("m", "DENY"), {{Kind::mission_active, "m", 0, {}}}), [&](const Done& done) {
-    note(done);
-    last.set_value();
-  });
+  writer->append(scratch::one(scratch::decision("m", "DENY"), {{Kind::mission_active, "m", 0, {}}}),
+                 [&](const Done& done) {
+                   note(done);
+                   last.set_value();
+                 });
   gate.open();
   last.get_future().wait();
-  CHECK(codes == std::vector{base::Code::internal, base::Code::conflict, base::Code::invalid, base::Code::invalid,
-                             base::Code::internal});
+  CHECK(codes == std::vector{base::Code::internal, base::Code::conflict, base::Code::invalid,
+                             base::Code::invalid, base::Code::internal});
   CHECK(writer->state().missions().size() == 1);
   const auto records = scratch::all_records(folder.place());
   CHECK(scratch::broken_chain(records).empty());
@@ -127,16 +131,18 @@ TEST_CASE("an allowed ask is released once, even when two releases stand in one 
   ledger::Record answer = scratch::answering(Type::answer, ask);
   answer.operator_ = ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
   answer.details["usable_until"] = std::to_string(later);
-  REQUIRE(writer->append_now(scratch::one(answer, {{Kind::ask_unanswered, "", ask.sequence, {}}})).has_value());
+  REQUIRE(
+      writer->append_now(scratch::one(answer, {{Kind::ask_unanswered, "", ask.sequence, {}}})).has_value());
   Gate gate(*writer);
   std::atomic<int> released = 0;
   std::promise<void> last;
   for (int i = 0; i < 2; ++i)
-    writer->append(scratch::one(scratch::answering(Type::released, ask), {{Kind::ask_allowed, "", ask.sequence, {}}}),
-                   [&, i](const Done& done) {
-                     released += done ? 1 : 0;
-                     if (i == 1) last.set_value();
-                   });
+    writer->append(
+        scratch::one(scratch::answering(Type::released, ask), {{Kind::ask_allowed, "", ask.sequence, {}}}),
+        [&, i](const Done& done) {
+          released += done ? 1 : 0;
+          if (i == 1) last.set_value();
+        });
   gate.open();
   last.get_future().wait();
   CHECK(released == 1);
@@ -153,7 +159,8 @@ TEST_CASE("a draft may answer the one before it, and nothing that does not stand
   CHECK(reader->record(written.records[1].sequence).value()->record.answers == written.records[0]);
   auto wrong = written.records[0];
   wrong.leaf[0] ^= 1;
-  for (const auto& reference : {wrong, ledger::Reference{999, {}}, ledger::Reference{ledger::Append::answers_previous, {}}})
+  for (const auto& reference :
+       {wrong, ledger::Reference{999, {}}, ledger::Reference{ledger::Append::answers_previous, {}}})
     CHECK(writer->append_now(scratch::one(scratch::answering(Type::outcome, reference))).error().code() ==
           base::Code::invalid);
   ledger::Record genesis;
@@ -190,7 +197,8 @@ TEST_CASE("two writers fold what the other wrote before their preconditions are 
   pause.type = Type::mission_pause;
   pause.mission = "m";
   REQUIRE(two->append_now(scratch::one(pause)).has_value());
-  const auto refused = one->append_now(scratch::one(scratch::decision("m", "ALLOW"), {{Kind::mission_active, "m", 0, {}}}));
+  const auto refused =
+      one->append_now(scratch::one(scratch::decision("m", "ALLOW"), {{Kind::mission_active, "m", 0, {}}}));
   CHECK(refused.error().code() == base::Code::conflict);
   CHECK(one->state() == two->state());
   CHECK(one->state() == ledger::Reader::open(folder.place()).value()->state().value());
@@ -201,8 +209,10 @@ TEST_CASE("a ledger opened again has the state that its records give") {
   {
     const auto writer = open_writer(folder);
     for (std::uint8_t i = 0; i < 5; ++i) {
-      REQUIRE(writer->append_now(scratch::one(scratch::mission_start("m" + std::to_string(i), i))).has_value());
-      REQUIRE(writer->append_now(scratch::one(scratch::decision("m" + std::to_string(i), "ASK", 77))).has_value());
+      REQUIRE(
+          writer->append_now(scratch::one(scratch::mission_start("m" + std::to_string(i), i))).has_value());
+      REQUIRE(writer->append_now(scratch::one(scratch::decision("m" + std::to_string(i), "ASK", 77)))
+                  .has_value());
     }
     ledger::Record end;
     end.type = Type::mission_end;
@@ -221,7 +231,8 @@ TEST_CASE("a WAL that has grown is checkpointed, and the ledger goes on") {
   const auto writer = open_writer(folder);
   for (int i = 0; i < 200; ++i) {
     ledger::Append append;
-    append.drafts.push_back({scratch::decision("m", "ALLOW"), {{"arguments", base::hex(base::random_bytes(100'000))}}});
+    append.drafts.push_back(
+        {scratch::decision("m", "ALLOW"), {{"arguments", base::hex(base::random_bytes(100'000))}}});
     REQUIRE(writer->append_now(std::move(append)).has_value());
   }
   static_cast<void>(writer->refresh());
@@ -238,7 +249,8 @@ TEST_CASE("a ledger whose folder or files others could have prepared is refused"
     return writer ? base::Code::internal : writer.error().code();
   };
   REQUIRE(code() == base::Code::internal);
-  std::filesystem::permissions(state, std::filesystem::perms::group_write, std::filesystem::perm_options::add);
+  std::filesystem::permissions(state, std::filesystem::perms::group_write,
+                               std::filesystem::perm_options::add);
   CHECK(code() == base::Code::refused);
   std::filesystem::permissions(state, std::filesystem::perms::owner_all);
   for (const char* name : {"/ledger.db", "/ledger.mark", "/ledger.lock"}) {
@@ -259,7 +271,8 @@ TEST_CASE("a ledger whose folder or files others could have prepared is refused"
 TEST_CASE("records and payloads cannot be changed or removed by accident") {
   const scratch::Folder folder;
   { open_writer(folder); }
-  auto database = ledger::Database::open(folder.place().folder + "/ledger.db", ledger::Database::Mode::write).value();
+  auto database =
+      ledger::Database::open(folder.place().folder + "/ledger.db", ledger::Database::Mode::write).value();
   CHECK_FALSE(database.run("UPDATE record SET time = 1").has_value());
   CHECK_FALSE(database.run("DELETE FROM record").has_value());
 }

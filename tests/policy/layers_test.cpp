@@ -26,7 +26,9 @@ struct Folder {
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path + "/" + name) << text; }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path + "/" + name) << text;
+  }
   LayerPlaces places() const {
     return {path + "/organisation.toml", path + "/user.toml", path + "/w", "", ""};
   }

@@ -38,18 +38,22 @@ TEST_CASE("narrow rules draw no warning") {
 }
 
 TEST_CASE("a rule that a stricter one covers never decides") {
-  CHECK(says(allow("read = \"src/**\"") + deny("read = \"src/**\""), "never decides: the deny `y` (p.toml:5)"));
+  CHECK(
+      says(allow("read = \"src/**\"") + deny("read = \"src/**\""), "never decides: the deny `y` (p.toml:5)"));
   CHECK(says(allow("read = \"src/a/*.c\"") + deny("path = \"src/\""), "never decides"));
   CHECK(says(allow("run = \"git push origin\"") + deny("run = \"git push\""), "never decides"));
-  CHECK(says(allow("run = \"git push\"") + "[[ask]]\nid = \"z\"\nrun = \"git *\"\n", "never decides: the ask `z`"));
+  CHECK(says(allow("run = \"git push\"") + "[[ask]]\nid = \"z\"\nrun = \"git *\"\n",
+             "never decides: the ask `z`"));
   CHECK(says(allow("tool = \"a\"\nread = \"b\"") + deny("tool = \"a\""), "never decides"));
   CHECK(says(allow("write = \"/etc/callgate/policy.toml\""), "built in"));
 }
 
 TEST_CASE("a rule that is covered only in part still decides") {
   CHECK_FALSE(says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nserver = \"a\""), "never decides"));
-  CHECK_FALSE(says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nargument = {\"/a\"=1}"), "never decides"));
-  CHECK_FALSE(says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nexcept.read = \"src/a\""), "never decides"));
+  CHECK_FALSE(
+      says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nargument = {\"/a\"=1}"), "never decides"));
+  CHECK_FALSE(
+      says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nexcept.read = \"src/a\""), "never decides"));
   CHECK_FALSE(says(allow("read = [\"a\", \"b\"]") + deny("read = \"a\""), "never decides"));
   CHECK_FALSE(says(allow("run = \"git push\"") + deny("run = \"git push $\""), "never decides"));
 }
@@ -61,7 +65,8 @@ TEST_CASE("repeated rules and patterns are named") {
 }
 
 TEST_CASE("a relative pattern that leaves the workspace is named") {
-  CHECK(says(allow("read = \"../other/**\""), "`../other/**` leaves the workspace: it means `/home/dev/other/**`"));
+  CHECK(says(allow("read = \"../other/**\""),
+             "`../other/**` leaves the workspace: it means `/home/dev/other/**`"));
 }
 
 TEST_CASE("an allow that is wider than it looks is named") {

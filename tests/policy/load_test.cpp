@@ -35,7 +35,8 @@ TEST_CASE("each thing wrong with a policy is said at its place") {
       {"x = 1\n", "p.toml:2:1: unknown key `x`"},
       {"defualt = \"ask\"\n", "p.toml:2:1: unknown key `defualt`; did you mean `default`?"},
       {"[delegate]\nallow = [\"read\"]\n", "p.toml:2:2: `delegate` is not supported by this version"},
-      {"default = \"allow\"\n", "p.toml:2:11: a default is never `allow`; write a rule that says what may be done"},
+      {"default = \"allow\"\n",
+       "p.toml:2:11: a default is never `allow`; write a rule that says what may be done"},
       {"default = \"maybe\"\n", "p.toml:2:11: the default `maybe` is not `deny` or `ask`"},
       {"default = 1\n", "p.toml:2:11: `default` must be `\"deny\"`, `\"ask\"`, or a table of them by effect"},
       {"default = { raed = \"ask\" }\n", "p.toml:2:13: unknown key `raed`; did you mean `read`?"},
@@ -58,28 +59,35 @@ TEST_CASE("each thing wrong with a policy is said at its place") {
       {rule("read = [\"a\", \"\"]\n"), "p.toml:4:14: the path pattern is empty"},
       {rule("read = \"a\\u0000\"\n"), "p.toml:4:8: `read` holds a control character"},
       {rule("read = \"a\\u001b\"\n"), "p.toml:4:8: `read` holds a control character"},
-      {rule("read = \"re:(\"\n"),
-       "p.toml:4:8: the regular expression `(` does not compile: missing ): ("},
-      {rule("read = \"re:(abcdefghij){999}\"\n"), "p.toml:4:8: the regular expression `(abcdefghij){999}` is too large"},
+      {rule("read = \"re:(\"\n"), "p.toml:4:8: the regular expression `(` does not compile: missing ): ("},
+      {rule("read = \"re:(abcdefghij){999}\"\n"),
+       "p.toml:4:8: the regular expression `(abcdefghij){999}` is too large"},
       {rule("run = \"a && b\"\n"),
-       "p.toml:4:7: the command pattern `a && b` never matches: it is the words of one command, without `&&`"},
-      {rule("connect = \"@private\"\n"), "p.toml:4:11: the name `@private` in `@private` is not supported by this version"},
-      {rule("argument = { \"a\" = \"x\" }\n"), "p.toml:4:14: `a` is no JSON pointer; one starts with `/`, as in `/path`"},
+       "p.toml:4:7: the command pattern `a && b` never matches: it is the words of one command, without "
+       "`&&`"},
+      {rule("connect = \"@private\"\n"),
+       "p.toml:4:11: the name `@private` in `@private` is not supported by this version"},
+      {rule("argument = { \"a\" = \"x\" }\n"),
+       "p.toml:4:14: `a` is no JSON pointer; one starts with `/`, as in `/path`"},
       {rule("argument = { \"/a\" = \"< x\" }\n"),
        "p.toml:4:21: the comparison `< x` needs a number, as in `< 100`"},
-      {rule("argument = { \"/a\" = [] }\n"), "p.toml:4:21: the test of `/a` must be a string, number or boolean"},
+      {rule("argument = { \"/a\" = [] }\n"),
+       "p.toml:4:21: the test of `/a` must be a string, number or boolean"},
       {rule("argument = {}\n"), "p.toml:4:12: `argument` is empty; leave the key out"},
       {rule("severity = \"huge\"\n"),
        "p.toml:4:12: the severity `huge` is not `low`, `medium`, `high` or `critical`"},
-      {allow("severity = \"low\"\n"), "p.toml:4:12: `severity` says how a breach is treated; an allow cannot be breached"},
+      {allow("severity = \"low\"\n"),
+       "p.toml:4:12: `severity` says how a breach is treated; an allow cannot be breached"},
       {allow("class = \"malicious\"\n"), "p.toml:4:9: `class` stands in deny rules only"},
-      {rule("class = \"bad\"\n"), "p.toml:4:9: the class `bad` is not `malicious`, the only one a rule can state"},
+      {rule("class = \"bad\"\n"),
+       "p.toml:4:9: the class `bad` is not `malicious`, the only one a rule can state"},
       {rule("elevated = 1\n"), "p.toml:4:12: `elevated` must be `true` or `false`"},
       {allow("opaque = true\n"),
        "p.toml:4:10: an allow with `opaque = true` must name one `server` and one `tool`, without wildcards"},
       {allow("server = \"a\"\ntool = \"b*\"\nopaque = true\n"),
        "p.toml:6:10: an allow with `opaque = true` must name one `server` and one `tool`, without wildcards"},
-      {rule("opaque = false\n"), "p.toml:4:10: `opaque = false` says nothing here: a deny or ask covers opaque effects too"},
+      {rule("opaque = false\n"),
+       "p.toml:4:10: `opaque = false` says nothing here: a deny or ask covers opaque effects too"},
       {rule("read = \"a\"\ncontent = \"b\"\n"),
        "p.toml:2:1: the rule `x` never matches: no effect has all that its keys ask for"},
       {rule("read = \"a\"\nelevated = true\n"),
@@ -88,21 +96,27 @@ TEST_CASE("each thing wrong with a policy is said at its place") {
       {rule("except = { id = \"x\" }\n"), "p.toml:4:12: unknown key `id`"},
       {rule("read = \"a\"\nexcept = { write = \"a\" }\n"),
        "p.toml:5:10: the exception never matches: it covers none of the effects that the rule covers"},
-      {rule("except = { opaque = true }\n"), "p.toml:4:21: a deny or ask makes no exception for what is opaque"},
+      {rule("except = { opaque = true }\n"),
+       "p.toml:4:21: a deny or ask makes no exception for what is opaque"},
       {allow("run = \"git log\"\nexamples.match = [\"git push\"]\n"),
        "p.toml:5:19: the example `git push` does not match the rule `x`"},
-      {allow("run = \"git log\"\nexamples.miss = [\"git log -1\"]\n"), "p.toml:5:18: the example `git log -1` matches the rule `x`"},
+      {allow("run = \"git log\"\nexamples.miss = [\"git log -1\"]\n"),
+       "p.toml:5:18: the example `git log -1` matches the rule `x`"},
       {allow("examples.match = [\"git push\"]\n"),
        "p.toml:4:1: `examples` need `run`, `connect` or a path key to be held against"},
-      {allow("run = \"a\"\nexamples.mach = [\"a\"]\n"), "p.toml:5:10: unknown key `mach`; did you mean `match`?"},
-      {"[tools.x]\nread = \"/p\"\n", "p.toml:2:8: the tool `x` must be `SERVER/TOOL`, as in `\"*/read_file\"`"},
+      {allow("run = \"a\"\nexamples.mach = [\"a\"]\n"),
+       "p.toml:5:10: unknown key `mach`; did you mean `match`?"},
+      {"[tools.x]\nread = \"/p\"\n",
+       "p.toml:2:8: the tool `x` must be `SERVER/TOOL`, as in `\"*/read_file\"`"},
       {"[tools.\"x/\"]\nread = \"/p\"\n", "p.toml:2:8: the tool `x/` lacks its server or its tool"},
-      {"[tools.\"a/b\"]\nread = \"p\"\n", "p.toml:3:8: `p` is no JSON pointer; one starts with `/`, as in `/path`"},
+      {"[tools.\"a/b\"]\nread = \"p\"\n",
+       "p.toml:3:8: `p` is no JSON pointer; one starts with `/`, as in `/path`"},
       {"[tools.\"a/b\"]\nraed = \"/p\"\n", "p.toml:3:1: unknown key `raed`; did you mean `read`?"},
       {"[tools.\"a/b\"]\nrun = \"/p\"\nshell = \"fish\"\n",
        "p.toml:4:9: the shell `fish` is not `sh`, `bash`, `zsh` or `none`"},
       {"[tools.\"a/b\"]\nshell = \"sh\"\n", "p.toml:3:9: `shell` means nothing without `run`"},
-      {"[tools.\"a/b\"]\ncontent = \"/c\"\n", "p.toml:3:11: `content` means nothing without `write` or `connect`"},
+      {"[tools.\"a/b\"]\ncontent = \"/c\"\n",
+       "p.toml:3:11: `content` means nothing without `write` or `connect`"},
       {"tools = 3\n", "p.toml:2:9: `tools` must be a table"},
   };
   for (const auto& [text, expected] : cases) {
@@ -112,7 +126,9 @@ TEST_CASE("each thing wrong with a policy is said at its place") {
 }
 
 TEST_CASE("a policy must state version 1") {
-  const auto first = [](const std::string& text) { return check_source(source(text), anchors).front().text(); };
+  const auto first = [](const std::string& text) {
+    return check_source(source(text), anchors).front().text();
+  };
   CHECK(first("default = \"ask\"\n") == "p.toml:1:1: the policy does not begin with `version = 1`");
   CHECK(first("version = 2\n") == "p.toml:1:11: `version` must be 1, the only version there is");
   CHECK(first("version = \"1\"\n") == "p.toml:1:11: `version` must be 1, the only version there is");
@@ -120,8 +136,8 @@ TEST_CASE("a policy must state version 1") {
 }
 
 TEST_CASE("what is no TOML is refused at its place") {
-  for (const char* text : {"version = 1\na = \n", "version = 1\na = 'x\n", "version = 1\n\x01", "version = 1\na = \"\xff\"\n",
-                           "version = 1\nversion = 1\n"}) {
+  for (const char* text : {"version = 1\na = \n", "version = 1\na = 'x\n", "version = 1\n\x01",
+                           "version = 1\na = \"\xff\"\n", "version = 1\nversion = 1\n"}) {
     const auto errors = check_source(source(text), anchors);
     REQUIRE(errors.size() == 1);
     CHECK(errors[0].place().starts_with("p.toml:2:"));
@@ -129,12 +145,15 @@ TEST_CASE("what is no TOML is refused at its place") {
 }
 
 TEST_CASE("a file that is too large or nested too deep is refused before it is parsed") {
-  CHECK(compile_sources({source(std::string((1 << 20) + 1, '#'))}, anchors).error().code() == base::Code::limit);
+  CHECK(compile_sources({source(std::string((1 << 20) + 1, '#'))}, anchors).error().code() ==
+        base::Code::limit);
   std::string dots = "a";
   for (int i = 0; i < 200000; ++i) dots += ".a";
   CHECK(compile_sources({source(dots + " = 1\n")}, anchors).error().code() == base::Code::limit);
-  CHECK(compile_sources({source("x = [\"\"\"a\"\"\"\", {" + dots + "=1}]\n")}, anchors).error().code() == base::Code::limit);
-  CHECK(compile_sources({source("x = " + std::string(100000, '[') + "\n")}, anchors).error().code() == base::Code::limit);
+  CHECK(compile_sources({source("x = [\"\"\"a\"\"\"\", {" + dots + "=1}]\n")}, anchors).error().code() ==
+        base::Code::limit);
+  CHECK(compile_sources({source("x = " + std::string(100000, '[') + "\n")}, anchors).error().code() ==
+        base::Code::limit);
 }
 
 TEST_CASE("dots and brackets in strings and comments do not count as nesting") {
@@ -146,11 +165,13 @@ TEST_CASE("dots and brackets in strings and comments do not count as nesting") {
 TEST_CASE("a file with many regular expressions is refused") {
   std::string list;
   for (int i = 0; i < 300; ++i) list += "\"re:a\", ";
-  CHECK(complaint(rule("read = [" + list + "]\n")).ends_with("the file has more than 256 regular expressions"));
+  CHECK(
+      complaint(rule("read = [" + list + "]\n")).ends_with("the file has more than 256 regular expressions"));
 }
 
 TEST_CASE("every complaint about a file is given, in order of place") {
-  const auto errors = check_source(source("version = 1\nx = 1\n[[deny]]\nid = \"a\"\nrun = []\n[[allow]]\nid = 3\n"), anchors);
+  const auto errors = check_source(
+      source("version = 1\nx = 1\n[[deny]]\nid = \"a\"\nrun = []\n[[allow]]\nid = 3\n"), anchors);
   REQUIRE(errors.size() == 3);
   CHECK(errors[0].place() == "p.toml:2:1");
   CHECK(errors[1].place() == "p.toml:5:7");
@@ -158,13 +179,15 @@ TEST_CASE("every complaint about a file is given, in order of place") {
 }
 
 TEST_CASE("one bad file among good ones loads nothing") {
-  CHECK(Policy::load({source("version = 1\n", Layer::user), source("version = 3\n")}, "/w", "/home/dev").has_error());
+  CHECK(Policy::load({source("version = 1\n", Layer::user), source("version = 3\n")}, "/w", "/home/dev")
+            .has_error());
 }
 
 TEST_CASE("a rule carries its place, words and patterns") {
-  const CompiledRules rules = loaded({source(
-      "version = 1\n[[deny]]\nid = \"s\"\npath = [\"**/.env\"]\nwhy = \"because\"\nseverity = \"high\"\nclass = \"malicious\"\n"
-      "except = { read = \"**/.env\" }\n")});
+  const CompiledRules rules =
+      loaded({source("version = 1\n[[deny]]\nid = \"s\"\npath = [\"**/.env\"]\nwhy = \"because\"\nseverity = "
+                     "\"high\"\nclass = \"malicious\"\n"
+                     "except = { read = \"**/.env\" }\n")});
   REQUIRE(rules.rules.size() == 1);
   const Rule& found = rules.rules[0];
   CHECK(found.id == "s");
@@ -184,17 +207,25 @@ TEST_CASE("a rule carries its place, words and patterns") {
 }
 
 TEST_CASE("examples are held against patterns as calls would be") {
-  CHECK(complaint(allow("run = \"git log\"\nexamples.match = [\"git log -5\"]\n"
-                        "examples.miss = [\"git -c core.pager=x log\", \"sudo git log\", \"git log; rm x\"]\n")) == "");
-  CHECK(complaint(rule("run = \"rm\"\nexamples.match = [\"rm x\", \"sudo rm x\", \"/bin/rm x\"]\nexamples.miss = [\"ls rm\"]\n")) == "");
-  CHECK(complaint(allow("read = \"src/**\"\nexamples.match = [\"src/a\", \"/w/src\"]\nexamples.miss = [\"src/../b\"]\n")) == "");
-  CHECK(complaint(allow("connect = \"a.example\"\nexamples.match = \"https://a.example/\"\nexamples.miss = \"http://a.example/\"\n")) == "");
-  CHECK(complaint(rule("path = \"**/.env\"\nexcept.path = \"x/.env\"\nexamples.match = \"y/.env\"\nexamples.miss = \"x/.env\"\n")) == "");
+  CHECK(complaint(allow(
+            "run = \"git log\"\nexamples.match = [\"git log -5\"]\n"
+            "examples.miss = [\"git -c core.pager=x log\", \"sudo git log\", \"git log; rm x\"]\n")) == "");
+  CHECK(complaint(rule("run = \"rm\"\nexamples.match = [\"rm x\", \"sudo rm x\", \"/bin/rm "
+                       "x\"]\nexamples.miss = [\"ls rm\"]\n")) == "");
+  CHECK(
+      complaint(allow(
+          "read = \"src/**\"\nexamples.match = [\"src/a\", \"/w/src\"]\nexamples.miss = [\"src/../b\"]\n")) ==
+      "");
+  CHECK(complaint(allow("connect = \"a.example\"\nexamples.match = \"https://a.example/\"\nexamples.miss = "
+                        "\"http://a.example/\"\n")) == "");
+  CHECK(complaint(rule("path = \"**/.env\"\nexcept.path = \"x/.env\"\nexamples.match = "
+                       "\"y/.env\"\nexamples.miss = \"x/.env\"\n")) == "");
 }
 
 TEST_CASE("a tool declaration carries its pointers") {
-  const CompiledRules rules = loaded({source(
-      "version = 1\n[tools.\"*/run\"]\nrun = [\"/a\", \"/b~1c\"]\ncwd = \"/cwd\"\nenv = \"/env\"\nshell = \"bash\"\nignore = \"/d\"\n")});
+  const CompiledRules rules =
+      loaded({source("version = 1\n[tools.\"*/run\"]\nrun = [\"/a\", \"/b~1c\"]\ncwd = \"/cwd\"\nenv = "
+                     "\"/env\"\nshell = \"bash\"\nignore = \"/d\"\n")});
   REQUIRE(rules.declarations.size() == 1);
   const ToolDeclaration& tool = rules.declarations[0];
   CHECK(tool.server.matches("any"));
@@ -214,7 +245,8 @@ TEST_CASE("the default is the strictest that any layer states, by effect") {
   CHECK(default_of(both, EffectKind::run) == Tier::deny);
   CHECK(default_of(both, EffectKind::read) == Tier::ask);
   CHECK(both.default_for(EffectKind::run).place == "p.toml:2");
-  const CompiledRules other = loaded({source("version = 1\ndefault = { run = \"ask\", other = \"deny\" }\n")});
+  const CompiledRules other =
+      loaded({source("version = 1\ndefault = { run = \"ask\", other = \"deny\" }\n")});
   CHECK(default_of(other, EffectKind::run) == Tier::ask);
   CHECK(default_of(other, EffectKind::use) == Tier::deny);
 }
@@ -258,11 +290,11 @@ TEST_CASE("the built-in denials always stand") {
                          [&](const PathPattern& pattern) { return pattern.matches(path); });
     });
   };
-  for (const char* path : {"/w/.callgate/policy.toml", "/w/.callgate", "/home/dev/.config/callgate/callgate.toml",
-                           "/etc/callgate/policy.toml", "/home/dev/.local/state/callgate/ledger", "/w/.mcp.json",
-                           "/w/.cursor/mcp.json", "/w/.vscode/mcp.json", "/home/dev/.claude.json",
-                           "/w/.claude/settings.local.json", "/home/dev/.codex/config.toml", "/w/.gemini/settings.json",
-                           "/w/opencode.json"}) {
+  for (const char* path : {"/w/.callgate/policy.toml", "/w/.callgate",
+                           "/home/dev/.config/callgate/callgate.toml", "/etc/callgate/policy.toml",
+                           "/home/dev/.local/state/callgate/ledger", "/w/.mcp.json", "/w/.cursor/mcp.json",
+                           "/w/.vscode/mcp.json", "/home/dev/.claude.json", "/w/.claude/settings.local.json",
+                           "/home/dev/.codex/config.toml", "/w/.gemini/settings.json", "/w/opencode.json"}) {
     INFO(path);
     CHECK(denies_write(path));
   }

@@ -13,9 +13,13 @@ const Anchors anchors{"/w", "/home/dev"};
 PathPattern path(std::string_view text, Stance stance = Stance::permit) {
   return PathPattern::compile(text, anchors, stance).value();
 }
-bool path_fails(std::string_view text) { return PathPattern::compile(text, anchors, Stance::restrict).has_error(); }
+bool path_fails(std::string_view text) {
+  return PathPattern::compile(text, anchors, Stance::restrict).has_error();
+}
 CommandPattern command(std::string_view text) { return CommandPattern::compile(text).value(); }
-bool runs(std::string_view pattern, const std::vector<std::string>& words) { return command(pattern).matches(words); }
+bool runs(std::string_view pattern, const std::vector<std::string>& words) {
+  return command(pattern).matches(words);
+}
 bool argument(std::string_view test, std::string_view json, Stance stance = Stance::permit) {
   return ArgumentCondition::compile("/a", test, stance).value().matches(base::json::Value::parse(json));
 }
@@ -27,13 +31,15 @@ bool reaches(std::string_view pattern, std::string_view url, Stance stance) {
 std::string random_path(std::mt19937& random) {
   static const char* names[] = {"a", "b", "ab", ".env", "w"};
   std::string text;
-  for (std::size_t i = 0, count = random() % 5; i < count; ++i) text += std::string("/") + names[random() % 5];
+  for (std::size_t i = 0, count = random() % 5; i < count; ++i)
+    text += std::string("/") + names[random() % 5];
   return text.empty() ? "/" : text;
 }
 std::string random_pattern(std::mt19937& random) {
   static const char* parts[] = {"a", "b", "*", "**", "a*", "?", ".env", "w"};
   std::string text;
-  for (std::size_t i = 0, count = 1 + random() % 4; i < count; ++i) text += std::string("/") + parts[random() % 8];
+  for (std::size_t i = 0, count = 1 + random() % 4; i < count; ++i)
+    text += std::string("/") + parts[random() % 8];
   return random() % 4 == 0 ? text + "/" : text;
 }
 
@@ -104,13 +110,15 @@ TEST_CASE("a regular expression meets whole paths in an allow and any part in a 
 }
 
 TEST_CASE("path patterns that mean nothing do not compile") {
-  for (const char* text : {"", "re:", "re:(", "/a/**b", "***", "/a/*/../b", "file:///etc/passwd", "re:a{1000}{100}"})
+  for (const char* text :
+       {"", "re:", "re:(", "/a/**b", "***", "/a/*/../b", "file:///etc/passwd", "re:a{1000}{100}"})
     CHECK(path_fails(text));
   CHECK(path_fails("re:((((a{99}){99}){99}){99})"));
   CHECK(path_fails(std::string(5000, 'a')));
 }
 
-TEST_CASE("what a pattern may match below a directory is never missed, and what it covers is never overstated") {
+TEST_CASE(
+    "what a pattern may match below a directory is never missed, and what it covers is never overstated") {
   std::mt19937 random(7);
   for (int round = 0; round < 20000; ++round) {
     const PathPattern pattern = path(random_pattern(random), Stance::restrict);
@@ -233,9 +241,10 @@ TEST_CASE("a star before a host needs the dot and not the apex") {
 }
 
 TEST_CASE("an address on which readers could disagree is allowed by nothing") {
-  for (const char* url : {"https:/api.example.com", "https://u@api.example.com", "https://api.example.com\\@x",
-                          "https://api.example.com%2e", "//api.example.com", "https://0x7f.1", "https://1.2.3",
-                          "https://api.example.com:0443x", "https://[::1]/", " https://api.example.com"}) {
+  for (const char* url :
+       {"https:/api.example.com", "https://u@api.example.com", "https://api.example.com\\@x",
+        "https://api.example.com%2e", "//api.example.com", "https://0x7f.1", "https://1.2.3",
+        "https://api.example.com:0443x", "https://[::1]/", " https://api.example.com"}) {
     INFO(url);
     CHECK_FALSE(reaches("https://@any", url, Stance::permit));
     CHECK(reaches("@any", url, Stance::restrict));
@@ -243,6 +252,7 @@ TEST_CASE("an address on which readers could disagree is allowed by nothing") {
 }
 
 TEST_CASE("destinations of a later version are refused") {
-  for (const char* text : {"@private", "10.0.0.0/8", "GET https://a.example", "https://a.example/x", "re:x", "", "a b"})
+  for (const char* text :
+       {"@private", "10.0.0.0/8", "GET https://a.example", "https://a.example/x", "re:x", "", "a b"})
     CHECK(DestinationPattern::compile(text, Stance::restrict).has_error());
 }

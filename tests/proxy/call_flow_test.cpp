@@ -20,10 +20,8 @@ struct Step {
 };
 
 const std::vector<Step> allow_script = {
-    {{EventKind::begin}, Action::judge},
-    {{EventKind::judged, Tier::allow}, Action::record_decision},
-    {{EventKind::recorded}, Action::forward},
-    {{EventKind::answered}, Action::record_outcome},
+    {{EventKind::begin}, Action::judge},      {{EventKind::judged, Tier::allow}, Action::record_decision},
+    {{EventKind::recorded}, Action::forward}, {{EventKind::answered}, Action::record_outcome},
     {{EventKind::recorded}, Action::done},
 };
 const std::vector<Step> ask_script = {
@@ -53,10 +51,10 @@ Action play(CallFlow& flow, const std::vector<Step>& script, std::size_t count) 
   return action;
 }
 
-const std::vector<EventKind> all_events = {
-    EventKind::judged,  EventKind::recorded,     EventKind::conflict,  EventKind::failed,   EventKind::allowed,
-    EventKind::denied,  EventKind::expired,      EventKind::client_limit, EventKind::cancelled, EventKind::answered,
-    EventKind::peer_gone, EventKind::told};
+const std::vector<EventKind> all_events = {EventKind::judged,   EventKind::recorded,     EventKind::conflict,
+                                           EventKind::failed,   EventKind::allowed,      EventKind::denied,
+                                           EventKind::expired,  EventKind::client_limit, EventKind::cancelled,
+                                           EventKind::answered, EventKind::peer_gone,    EventKind::told};
 
 }  // namespace
 
@@ -97,7 +95,8 @@ TEST_CASE("forward follows only a recorded ALLOW or a recorded release, whatever
       if (action == Action::forward) {
         ++forwards;
         CHECK(last == EventKind::recorded);
-        CHECK((before == Action::record_release || (before == Action::record_decision && flow.tier() == Tier::allow)));
+        CHECK((before == Action::record_release ||
+               (before == Action::record_decision && flow.tier() == Tier::allow)));
       }
       if (action == Action::done || depth == 0) return;
       for (const EventKind kind : all_events)

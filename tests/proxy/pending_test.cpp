@@ -16,7 +16,8 @@ TEST_CASE("a number and the string of its digits are two ids") {
   CHECK(pending.find("\"1\"")->initialize);
 }
 
-TEST_CASE("an id is found in whatever way its characters are spelled, and listed as the requester spelled it") {
+TEST_CASE(
+    "an id is found in whatever way its characters are spelled, and listed as the requester spelled it") {
   Pending pending(10);
   CHECK(pending.add("\"\\u00e9\"", {}) == Pending::Added::yes);
   CHECK(pending.find("\"\u00e9\"") != nullptr);
@@ -28,7 +29,8 @@ TEST_CASE("an id is found in whatever way its characters are spelled, and listed
   CHECK(pending.size() == 0);
 }
 
-TEST_CASE("a full table takes no request until one is answered, and a duplicate is called a duplicate even then") {
+TEST_CASE(
+    "a full table takes no request until one is answered, and a duplicate is called a duplicate even then") {
   Pending pending(2);
   CHECK(pending.add("1", {}) == Pending::Added::yes);
   CHECK(pending.add("2", {}) == Pending::Added::yes);

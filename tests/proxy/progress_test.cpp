@@ -29,8 +29,10 @@ std::string sum(const std::string& progress, std::uint64_t by) {
 TEST_CASE("progress and total are offset in place, and nothing else of the notification changes") {
   CHECK(offset(R"({"progressToken":1, "progress":2,"total":10,"x":"é"})", 3) ==
         notification(R"({"progressToken":1, "progress":5,"total":13,"x":"é"})"));
-  CHECK(offset(R"({ "total" : 10 , "x" : {"progress":7,"total":8} , "progress" : 2 , "progressToken":"t" })", 3) ==
-        notification(R"({ "total" : 13 , "x" : {"progress":7,"total":8} , "progress" : 5 , "progressToken":"t" })"));
+  CHECK(offset(R"({ "total" : 10 , "x" : {"progress":7,"total":8} , "progress" : 2 , "progressToken":"t" })",
+               3) ==
+        notification(
+            R"({ "total" : 13 , "x" : {"progress":7,"total":8} , "progress" : 5 , "progressToken":"t" })"));
 }
 
 TEST_CASE("integers stay integers") {

@@ -54,13 +54,15 @@ struct Side {
     std::vector<base::json::Value> found;
     for (const std::string& line : lines) {
       const auto value = base::json::parse(line);
-      if (value && value->contains("id") && !value->contains("method") && (*value)["id"].dump() == id) found.push_back(*value);
+      if (value && value->contains("id") && !value->contains("method") && (*value)["id"].dump() == id)
+        found.push_back(*value);
     }
     return found;
   }
 };
 
-inline std::string request(const std::string& id, const std::string& method, const std::string& params = "{}") {
+inline std::string request(const std::string& id, const std::string& method,
+                           const std::string& params = "{}") {
   return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"(","params":)" + params + "}";
 }
 // With `meta` a progress token, as spelled.
@@ -69,8 +71,9 @@ inline std::string read_call(const std::string& id, const std::string& token = "
   return request(id, "tools/call", "{" + meta + R"("name":"read_text_file","arguments":{"path":"/w/a"}})");
 }
 inline std::string write_call(const std::string& id, const std::string& token) {
-  return request(id, "tools/call", R"({"_meta":{"progressToken":)" + token +
-                                       R"(},"name":"write_file","arguments":{"path":"/w/a","content":"x"}})");
+  return request(id, "tools/call",
+                 R"({"_meta":{"progressToken":)" + token +
+                     R"(},"name":"write_file","arguments":{"path":"/w/a","content":"x"}})");
 }
 inline std::string answer(const std::string& id, const std::string& result = "{}") {
   return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":)" + result + "}";
@@ -79,8 +82,8 @@ inline std::string cancellation(const std::string& id) {
   return R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + id + "}}";
 }
 inline std::string progress(const std::string& token, int count) {
-  return R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + token + R"(,"progress":)" +
-         std::to_string(count) + "}}";
+  return R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + token +
+         R"(,"progress":)" + std::to_string(count) + "}}";
 }
 
 enum class OnLedger { no, yes };
@@ -88,19 +91,23 @@ enum class OnLedger { no, yes };
 class Bench {
  public:
   explicit Bench(OnLedger on_ledger, std::size_t pending_max = 1024)
-      : guard_(boost::asio::make_work_guard(loop_)), policy_(policy_tests::load(rules)), scene_(policy_tests::scene(links_)) {
+      : guard_(boost::asio::make_work_guard(loop_)),
+        policy_(policy_tests::load(rules)),
+        scene_(policy_tests::scene(links_)) {
     limits_.pending_max = pending_max;
     std::string mission;
     if (on_ledger == OnLedger::yes) {
       auto options = scratch::options();
-      options.operator_key = [] { return base::Result<std::string>(approvals::public_text(approvals::samples::key())); };
+      options.operator_key = [] {
+        return base::Result<std::string>(approvals::public_text(approvals::samples::key()));
+      };
       writer = ledger::Writer::open(folder_.place(), options).value();
       mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value().id;
     }
     const auto log = [this](std::string_view text) { logged.emplace_back(text); };
     watch_ = std::make_unique<approvals::Watch>(loop_.get_executor(), folder_.place(), log);
-    gate_ = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_, scene_, config_, writer.get(), folder_.place(),
-                                                               *watch_, log, mission, "files", "files"});
+    gate_ = std::make_unique<proxy::CallGate>(proxy::GateParts{
+        policy_, scene_, config_, writer.get(), folder_.place(), *watch_, log, mission, "files", "files"});
     router = std::make_unique<proxy::Router>(loop_.get_executor(), *gate_, limits_, log);
     router->to_server = server.outlet();
     router->to_agent = agent.outlet();
@@ -146,8 +153,10 @@ class Bench {
     const auto reader = ledger::Reader::open(folder_.place()).value();
     const auto decision = reader->record(fold.asks().begin()->first).value();
     REQUIRE(decision.has_value());
-    writer->append_now(approvals::make_answer(decision->record, decision->leaf, verdict, "", base::wall_now(),
-                                              approvals::samples::key(), std::string(16, 'n'))).value();
+    writer
+        ->append_now(approvals::make_answer(decision->record, decision->leaf, verdict, "", base::wall_now(),
+                                            approvals::samples::key(), std::string(16, 'n')))
+        .value();
   }
   // Outcomes on record, in order.
   std::vector<std::string> outcomes() const {

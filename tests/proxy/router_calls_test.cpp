@@ -11,7 +11,8 @@ namespace {
 
 const std::vector<std::string> nothing;
 
-// Steps of the event loop after which something else happens: from before the decision to after the forwarding.
+// Steps of the event loop after which something else happens: from before the decision to after the
+// forwarding.
 constexpr int steps_max = 8;
 
 bool forwarded(const Bench& bench) { return !bench.server.lines.empty(); }
@@ -28,8 +29,9 @@ void hold_write(Bench& bench, const std::string& id, const std::string& token) {
 
 TEST_CASE("an allowed call and its answer pass byte for byte, and the answer is on record") {
   Bench bench(OnLedger::yes);
-  const std::string call = R"( {"jsonrpc":"2.0","id":"\u00e9","method":"tools/call", "params":{"x":1.0,"name":"read_text_file",)"
-                           R"("arguments":{"path":"/w/\u0061"}}} )";
+  const std::string call =
+      R"( {"jsonrpc":"2.0","id":"\u00e9","method":"tools/call", "params":{"x":1.0,"name":"read_text_file",)"
+      R"("arguments":{"path":"/w/\u0061"}}} )";
   bench.from_agent(call);
   REQUIRE(bench.until([&] { return forwarded(bench); }));
   CHECK(bench.server.lines == std::vector<std::string>{call});
@@ -78,7 +80,8 @@ TEST_CASE("an id that is used again at once after its answer is answered each ti
   CHECK(bench.ends());
 }
 
-TEST_CASE("a cancelled call is forwarded with its cancellation or not at all, whenever the cancellation comes") {
+TEST_CASE(
+    "a cancelled call is forwarded with its cancellation or not at all, whenever the cancellation comes") {
   for (int steps = 0; steps <= steps_max; ++steps) {
     INFO("after " << steps << " steps");
     Bench bench(OnLedger::yes);
@@ -87,7 +90,8 @@ TEST_CASE("a cancelled call is forwarded with its cancellation or not at all, wh
     const bool late = forwarded(bench);
     bench.from_agent(cancellation("1"));
     CHECK(bench.ends());
-    CHECK(bench.server.lines == (late ? std::vector<std::string>{read_call("1"), cancellation("1")} : nothing));
+    CHECK(bench.server.lines ==
+          (late ? std::vector<std::string>{read_call("1"), cancellation("1")} : nothing));
     CHECK(bench.agent.lines == nothing);
     // The answer crossed the cancellation: nobody waits for it any more.
     bench.from_server(answer("1"));
@@ -109,7 +113,8 @@ TEST_CASE("a cancellation after the forwarding passes on, byte for byte") {
   CHECK(bench.outcomes() == std::vector<std::string>{"cancelled"});
 }
 
-TEST_CASE("the id of a forwarded call that was cancelled is free again once its late answer has been dropped") {
+TEST_CASE(
+    "the id of a forwarded call that was cancelled is free again once its late answer has been dropped") {
   Bench bench(OnLedger::yes);
   bench.from_agent(read_call("1"));
   REQUIRE(bench.until([&] { return forwarded(bench); }));
@@ -136,7 +141,8 @@ TEST_CASE("calls that are cancelled and never answered do not fill the table") {
   CHECK(bench.agent.lines == nothing);
 }
 
-TEST_CASE("a held call that is cancelled is withdrawn and never forwarded, and the server hears nothing of it") {
+TEST_CASE(
+    "a held call that is cancelled is withdrawn and never forwarded, and the server hears nothing of it") {
   Bench bench(OnLedger::yes);
   hold_write(bench, "1", "7");
   bench.from_agent(cancellation("1"));
@@ -246,7 +252,9 @@ TEST_CASE("a request of the server that is judged goes the same way") {
   CHECK(bench.agent.lines.back() == cancellation("1"));
   CHECK(bench.ends());
 
-  const auto again = [](const std::string& id) { return request(id, "sampling/createMessage", R"({"messages":[]})"); };
+  const auto again = [](const std::string& id) {
+    return request(id, "sampling/createMessage", R"({"messages":[]})");
+  };
   bench.from_server(again("2"));
   bench.from_server(cancellation("2"));
   CHECK(bench.ends());

@@ -9,14 +9,16 @@ namespace {
 
 const std::vector<std::string> nothing;
 
-int error_code(const base::json::Value& answer) { return answer.contains("error") ? answer["error"]["code"].get<int>() : 0; }
+int error_code(const base::json::Value& answer) {
+  return answer.contains("error") ? answer["error"]["code"].get<int>() : 0;
+}
 
 }  // namespace
 
 TEST_CASE("no clientInfo, however odd, stops a session") {
-  for (const char* client : {"", R"("clientInfo":7,)", R"("clientInfo":null,)", R"("clientInfo":[],)", R"("clientInfo":{},)",
-                             R"("clientInfo":{"name":3,"version":null},)", R"("clientInfo":{"name":{"name":"x"}},)",
-                             R"("clientInfo":"\ud800",)"}) {
+  for (const char* client : {"", R"("clientInfo":7,)", R"("clientInfo":null,)", R"("clientInfo":[],)",
+                             R"("clientInfo":{},)", R"("clientInfo":{"name":3,"version":null},)",
+                             R"("clientInfo":{"name":{"name":"x"}},)", R"("clientInfo":"\ud800",)"}) {
     INFO(client);
     Bench bench(OnLedger::no);
     int initialized = 0;
@@ -25,7 +27,8 @@ TEST_CASE("no clientInfo, however odd, stops a session") {
       CHECK(said.client_name == "");
       CHECK(said.client_version == "");
     };
-    const std::string hello = request("1", "initialize", std::string("{") + client + R"("protocolVersion":"2025-06-18"})");
+    const std::string hello =
+        request("1", "initialize", std::string("{") + client + R"("protocolVersion":"2025-06-18"})");
     bench.from_agent(hello);
     if (bench.server.lines.empty()) {  // no valid JSON: refused aloud
       CHECK(bench.agent.lines.size() == 1);
@@ -55,7 +58,8 @@ TEST_CASE("what both sides claim in initialize is told, bounded") {
   Bench bench(OnLedger::no);
   proxy::Handshake heard;
   bench.router->on_initialized = [&](const proxy::Handshake& said) { heard = said; };
-  bench.from_agent(request("\"i\"", "initialize", R"({"clientInfo":{"name":")" + std::string(5000, 'n') + R"(","version":"2"}})"));
+  bench.from_agent(request("\"i\"", "initialize",
+                           R"({"clientInfo":{"name":")" + std::string(5000, 'n') + R"(","version":"2"}})"));
   bench.from_server(answer("\"i\"", R"({"protocolVersion":"p","serverInfo":{"name":"s","version":"3"}})"));
   CHECK(heard.client_name.size() < 300);
   CHECK(heard.client_name.substr(0, 10) == "nnnnnnnnnn");
@@ -216,9 +220,11 @@ TEST_CASE("garbage is answered to the agent, and to the server only with an id")
 TEST_CASE("a line that was too long is refused by what could be read of it") {
   Bench bench(OnLedger::no);
   bench.from_agent(request("1", "ping"));
-  bench.router->take(Direction::to_agent, {"", transports::Refusal{"1", false, -32600, {base::Code::limit, "too long"}}});
+  bench.router->take(Direction::to_agent,
+                     {"", transports::Refusal{"1", false, -32600, {base::Code::limit, "too long"}}});
   REQUIRE(bench.agent.answers("1").size() == 1);
-  bench.router->take(Direction::to_server, {"", transports::Refusal{"2", true, -32600, {base::Code::limit, "too long"}}});
+  bench.router->take(Direction::to_server,
+                     {"", transports::Refusal{"2", true, -32600, {base::Code::limit, "too long"}}});
   REQUIRE(bench.agent.answers("2").size() == 1);
   CHECK(bench.server.lines.size() == 1);
 }

@@ -1,7 +1,7 @@
-// ask_kill CALLGATE WORKSHOP SCRATCH [--seed N] [--count N]: SIGKILL of the process that holds an ASK, and of the one
-// that answers it, at each state of approvals/STATES.md («What if the writer dies»). The moments before and after a
-// durable record are met by stopping the holder (SIGSTOP) where the table has a state for it, and by `count` kills at
-// random moments where it has not.
+// ask_kill CALLGATE WORKSHOP SCRATCH [--seed N] [--count N]: SIGKILL of the process that holds an ASK, and of
+// the one that answers it, at each state of approvals/STATES.md («What if the writer dies»). The moments
+// before and after a durable record are met by stopping the holder (SIGSTOP) where the table has a state for
+// it, and by `count` kills at random moments where it has not.
 
 #include <signal.h>
 
@@ -81,7 +81,8 @@ void end(const Desk& desk, Session& session) {
 }
 
 // Another run, which closes what the dead one left; then whatever `look` looks at.
-void with_next_run(Scene& scene, const std::function<void(Session&)>& look = [](Session&) {}) {
+void with_next_run(
+    Scene& scene, const std::function<void(Session&)>& look = [](Session&) {}) {
   Session next(scene.desk.run(scene.log()));
   next.call(1, "echo", {{"text", "next"}});
   if (real::is_error(next.answer())) throw std::runtime_error("the next run does not work");
@@ -97,8 +98,9 @@ void holder_open(Scene& scene) {
   end(desk, holder);
   desk.callgate({"approve", id});  // accepted or refused: without effect either way
   with_next_run(scene);
-  scene.check(!written(desk) && has(story(desk, id), ledger::Type::withdrawn) && desk.pending().empty(),
-              "holder killed while the ask is open: withdrawn, nothing forwarded, a late answer has no effect");
+  scene.check(
+      !written(desk) && has(story(desk, id), ledger::Type::withdrawn) && desk.pending().empty(),
+      "holder killed while the ask is open: withdrawn, nothing forwarded, a late answer has no effect");
 }
 
 void holder_detached(Scene& scene) {
@@ -115,11 +117,13 @@ void holder_detached(Scene& scene) {
   const auto still = desk.pending();
   scene.check(still.size() == 1, "holder killed after it detached: the ask stays open");
   if (still.size() != 1) return;
-  scene.check(desk.callgate({"approve", still[0]}).code == 0, "a detached ask is approved without its holder");
+  scene.check(desk.callgate({"approve", still[0]}).code == 0,
+              "a detached ask is approved without its holder");
   with_next_run(scene, [&](Session& next) {
     next.call(2, "write_file", write_once);
     const json answer = next.answer();
-    scene.check(!real::is_error(answer) && written(desk), "the repeat in another run passes once", answer.dump());
+    scene.check(!real::is_error(answer) && written(desk), "the repeat in another run passes once",
+                answer.dump());
     forget(desk);
     next.call(3, "write_file", write_once);
     desk.wait_pending(1);
@@ -139,8 +143,7 @@ void holder_answered(Scene& scene, const std::string& answer) {
   end(desk, holder);
   with_next_run(scene, [&](Session& next) {
     const auto types = story(desk, id);
-    scene.check(!written(desk) && !has(types, ledger::Type::released) &&
-                    has(types, ledger::Type::withdrawn),
+    scene.check(!written(desk) && !has(types, ledger::Type::released) && has(types, ledger::Type::withdrawn),
                 "holder killed after " + answer + ", before it acted: nothing forwarded");
     next.call(2, "write_file", write_once);
     const auto again = desk.wait_pending(1);
@@ -156,7 +159,8 @@ void holder_released(Scene& scene) {
   const std::string id = desk.wait_pending(1).front();
   scene.check(desk.callgate({"approve", id}).code == 0, "approve works");
   const bool forwarded = real::wait_until([&] { return calls_received(desk, log, "slow") == 1; });
-  scene.check(forwarded && has(story(desk, id), ledger::Type::released), "the approved call is released, then forwarded");
+  scene.check(forwarded && has(story(desk, id), ledger::Type::released),
+              "the approved call is released, then forwarded");
   end(desk, holder);
   with_next_run(scene);
   bool unknown = false;
@@ -200,14 +204,17 @@ void holder_asking(Scene& scene, int times) {
     end(desk, holder);
     const std::size_t forwarded = calls_received(desk, log, "write_file");
     with_next_run(scene);
-    if (forwarded > 0 || written(desk)) wrong = "forwarded without an answer";
-    else if (!desk.pending().empty()) wrong = "an ask is left open";
+    if (forwarded > 0 || written(desk))
+      wrong = "forwarded without an answer";
+    else if (!desk.pending().empty())
+      wrong = "an ask is left open";
   }
-  scene.check(wrong.empty(), "holder killed around its decision: nothing forwarded, nothing left open", wrong);
+  scene.check(wrong.empty(), "holder killed around its decision: nothing forwarded, nothing left open",
+              wrong);
 }
 
-// The command that answers dies at a random moment: either its answer is on record and carries on without it, or the
-// ask is as open as before.
+// The command that answers dies at a random moment: either its answer is on record and carries on without it,
+// or the ask is as open as before.
 std::string kill_answerer(Scene& scene, bool allow, int& landed) {
   const Desk& desk = scene.desk;
   forget(desk);
@@ -221,12 +228,15 @@ std::string kill_answerer(Scene& scene, bool allow, int& landed) {
     answerer.kill(SIGKILL);
     answerer.wait(Milliseconds(10000));
   }
-  if (has(story(desk, id), ledger::Type::answer)) ++landed;
-  else if (desk.callgate({allow ? "approve" : "deny", id}).code != 0) return "no answer on record, yet it takes none";
+  if (has(story(desk, id), ledger::Type::answer))
+    ++landed;
+  else if (desk.callgate({allow ? "approve" : "deny", id}).code != 0)
+    return "no answer on record, yet it takes none";
   const json answer = holder.answer();
   holder.close();
   if (real::is_error(answer) == allow) return "answered with " + answer.dump();
-  if (calls_received(desk, log, "write_file") != (allow ? 1u : 0u) || written(desk) != allow) return "not as answered";
+  if (calls_received(desk, log, "write_file") != (allow ? 1u : 0u) || written(desk) != allow)
+    return "not as answered";
   if (!desk.pending().empty()) return "the ask is left open";
   return {};
 }
@@ -237,7 +247,8 @@ void answerers(Scene& scene, int times) {
   for (int number = 0; number < times && wrong.empty(); ++number)
     wrong = kill_answerer(scene, number % 2 == 0, landed);
   std::printf("# %d of %d answers were on record before their process died\n", landed, times);
-  scene.check(wrong.empty(), "answering process killed at random: answered as recorded, or open as before", wrong);
+  scene.check(wrong.empty(), "answering process killed at random: answered as recorded, or open as before",
+              wrong);
 }
 
 }  // namespace

@@ -38,13 +38,17 @@ std::string id_text(const json& id) { return id.is_string() ? id.get<std::string
 
 Arguments read_arguments(int argc, char** argv) {
   Arguments arguments;
-  arguments.seed = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) % 1000000007;
+  arguments.seed =
+      static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) % 1000000007;
   bool good = argc >= 4 && argc % 2 == 0;
   for (int index = 4; good && index < argc; index += 2) {
     const std::string option = argv[index];
-    if (option == "--seed") arguments.seed = std::strtoull(argv[index + 1], nullptr, 10);
-    else if (option == "--count") arguments.count = std::strtol(argv[index + 1], nullptr, 10);
-    else good = false;
+    if (option == "--seed")
+      arguments.seed = std::strtoull(argv[index + 1], nullptr, 10);
+    else if (option == "--count")
+      arguments.count = std::strtol(argv[index + 1], nullptr, 10);
+    else
+      good = false;
   }
   if (!good) {
     std::fprintf(stderr, "usage: %s CALLGATE WORKSHOP SCRATCH [--seed N] [--count N]\n", argv[0]);
@@ -70,10 +74,12 @@ int Tally::finish() const {
   return failed_ == 0 && passed_ > 0 ? 0 : 1;
 }
 
-Desk::Desk(const Arguments& given, const std::string& name, const std::string& policy, const std::string& settings)
+Desk::Desk(const Arguments& given, const std::string& name, const std::string& policy,
+           const std::string& settings)
     : callgate_(given.callgate), workshop_(given.workshop), folder_(given.scratch + "/" + name) {
   fs::remove_all(folder_);
-  for (const char* each : {"config/callgate", "state", "home", "workspace/out"}) fs::create_directories(file(each));
+  for (const char* each : {"config/callgate", "state", "home", "workspace/out"})
+    fs::create_directories(file(each));
   folder_ = fs::canonical(folder_);
   write_file(file("config/callgate/policy.toml"), policy);
   write_settings(settings);
@@ -170,9 +176,13 @@ bool Desk::all_gone() const {
 }
 
 Session::Session(const std::vector<std::string>& command, const std::string& client) : child_(command) {
-  const json hello{{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"},
-                   {"params", {{"protocolVersion", "2025-11-25"}, {"capabilities", json::object()},
-                               {"clientInfo", {{"name", client}, {"version", "1"}}}}}};
+  const json hello{{"jsonrpc", "2.0"},
+                   {"id", 0},
+                   {"method", "initialize"},
+                   {"params",
+                    {{"protocolVersion", "2025-11-25"},
+                     {"capabilities", json::object()},
+                     {"clientInfo", {{"name", client}, {"version", "1"}}}}}};
   child_.write(hello.dump() + "\n");
   const json welcome = answer();
   if (!welcome.is_object() || !welcome.contains("result"))
@@ -181,7 +191,9 @@ Session::Session(const std::vector<std::string>& command, const std::string& cli
 }
 
 bool Session::call(long id, const std::string& tool, const json& arguments) {
-  const json message{{"jsonrpc", "2.0"}, {"id", id}, {"method", "tools/call"},
+  const json message{{"jsonrpc", "2.0"},
+                     {"id", id},
+                     {"method", "tools/call"},
                      {"params", {{"name", tool}, {"arguments", arguments}}}};
   return child_.write(message.dump() + "\n");
 }
@@ -210,7 +222,8 @@ bool is_error(const json& answer) {
 }
 
 std::string text(const json& answer) {
-  if (!answer.is_object() || !answer.contains("result") || !answer["result"].contains("content")) return answer.dump();
+  if (!answer.is_object() || !answer.contains("result") || !answer["result"].contains("content"))
+    return answer.dump();
   const json& content = answer["result"]["content"];
   return content.empty() ? "" : content[0].value("text", "");
 }

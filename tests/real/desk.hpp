@@ -1,6 +1,6 @@
 #pragma once
-// A place of its own for one test: configuration, state, home and workspace under one scratch folder, the programs
-// under test, and the tally of `ok` and `not ok` lines. Waits have a limit and then throw.
+// A place of its own for one test: configuration, state, home and workspace under one scratch folder, the
+// programs under test, and the tally of `ok` and `not ok` lines. Waits have a limit and then throw.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -37,7 +37,8 @@ class Desk {
  public:
   // Empties the folder, writes `policy.toml` and `callgate.toml`, changes to the workspace and sets the
   // environment of this process, which every child inherits.
-  Desk(const Arguments& arguments, const std::string& name, const std::string& policy, const std::string& settings);
+  Desk(const Arguments& arguments, const std::string& name, const std::string& policy,
+       const std::string& settings);
 
   void write_settings(const std::string& settings) const;
   // argv of `callgate run --name workshop -- WORKSHOP --log LOG MORE…`

@@ -1,5 +1,5 @@
-// kill CALLGATE WORKSHOP SCRATCH [--seed N] [--count N]: SIGKILL of callgate at random moments of a busy run, again
-// and again on one ledger (100 times unless counted otherwise). After each kill:
+// kill CALLGATE WORKSHOP SCRATCH [--seed N] [--count N]: SIGKILL of callgate at random moments of a busy run,
+// again and again on one ledger (100 times unless counted otherwise). After each kill:
 //   - what reached the server is on record, with its arguments; so is what was acknowledged
 //   - no process of the run is left, not even the one that the server put into a session of its own
 // and `ledger verify` passes every tenth time and at the end, when each call has exactly one outcome.
@@ -36,7 +36,8 @@ struct Run {
   std::string refusal;
 };
 
-// Writes files until callgate is gone. Paths are RUN-NUMBER, so each call of the test is told from every other.
+// Writes files until callgate is gone. Paths are RUN-NUMBER, so each call of the test is told from every
+// other.
 Run keep_busy(real::Session& session, long number) {
   Run run;
   std::map<long, std::string> waiting;
@@ -68,7 +69,8 @@ Run keep_busy(real::Session& session, long number) {
 std::set<std::string> forwarded_paths(const Desk& desk, const std::string& log) {
   std::set<std::string> paths;
   for (const json& message : desk.received(log))
-    if (message.value("method", "") == "tools/call") paths.insert(message.at("params").at("arguments").at("path"));
+    if (message.value("method", "") == "tools/call")
+      paths.insert(message.at("params").at("arguments").at("path"));
   return paths;
 }
 
@@ -97,7 +99,8 @@ struct Totals {
 };
 
 // One start, one kill; the first thing that is wrong, or nothing.
-std::string kill_once(const Desk& desk, long number, std::mt19937_64& random, std::uint64_t& next_record, Totals& totals) {
+std::string kill_once(const Desk& desk, long number, std::mt19937_64& random, std::uint64_t& next_record,
+                      Totals& totals) {
   const std::string log = desk.file("log-" + std::to_string(number));
   desk.write_settings(number % 2 == 0 ? "durability = \"disk\"\n" : "durability = \"process\"\n");
   std::vector<std::string> more;
@@ -126,7 +129,8 @@ std::string kill_once(const Desk& desk, long number, std::mt19937_64& random, st
   totals.forwarded += forwarded.size();
   totals.acknowledged += run.acknowledged.size();
   totals.recorded += recorded.size();
-  if (const auto path = first_missing(forwarded, recorded); !path.empty()) return "forwarded, not on record: " + path;
+  if (const auto path = first_missing(forwarded, recorded); !path.empty())
+    return "forwarded, not on record: " + path;
   if (const auto path = first_missing(run.acknowledged, recorded); !path.empty())
     return "acknowledged, not on record: " + path;
   if (const auto path = first_missing(run.acknowledged, forwarded); !path.empty())
@@ -157,11 +161,13 @@ void check_whole_ledger(const Desk& desk, real::Tally& tally) {
   tally.check(!outcomes.empty() && open == 0 && twice == 0, "every allowed call has exactly one outcome",
               std::to_string(open) + " have none, " + std::to_string(twice) + " more than one");
   bool gapless = true;
-  for (std::size_t index = 0; index < records.size(); ++index) gapless = gapless && records[index].record.sequence == index;
+  for (std::size_t index = 0; index < records.size(); ++index)
+    gapless = gapless && records[index].record.sequence == index;
   tally.check(gapless, "the sequence has no gap");
   const auto list = desk.callgate({"ledger", "list", "--json", "--limit", "1000000"});
   const json listed = json::parse(list.output, nullptr, false);
-  tally.check(list.code == 0 && listed.is_array() && listed.size() == outcomes.size(), "`ledger list --json` has them all",
+  tally.check(list.code == 0 && listed.is_array() && listed.size() == outcomes.size(),
+              "`ledger list --json` has them all",
               std::to_string(listed.size()) + " listed of " + std::to_string(outcomes.size()));
   tally.check(desk.callgate({"ledger", "verify"}).code == 0, "the ledger verifies at the end");
 }
@@ -184,11 +190,14 @@ int main(int argc, char** argv) {
       if (!wrong.empty()) wrong = "kill " + std::to_string(number) + ": " + wrong;
       if (number % 10 == 0) verified = verified && desk.callgate({"ledger", "verify"}).code == 0;
     }
-    std::printf("# %zu calls forwarded, %zu acknowledged, %zu on record\n", totals.forwarded, totals.acknowledged,
-                totals.recorded);
-    tally.check(wrong.empty(), "nothing is forwarded or acknowledged without a record, and nothing outlives callgate", wrong);
+    std::printf("# %zu calls forwarded, %zu acknowledged, %zu on record\n", totals.forwarded,
+                totals.acknowledged, totals.recorded);
+    tally.check(wrong.empty(),
+                "nothing is forwarded or acknowledged without a record, and nothing outlives callgate",
+                wrong);
     tally.check(verified, "the ledger verifies after every tenth kill");
-    tally.check(totals.acknowledged > static_cast<std::size_t>(kills), "the runs were busy when they were killed");
+    tally.check(totals.acknowledged > static_cast<std::size_t>(kills),
+                "the runs were busy when they were killed");
     check_whole_ledger(desk, tally);
     tally.check(desk.all_gone(), "no process is left at the end");
   } catch (const std::exception& error) {

@@ -1,5 +1,6 @@
-// record FILE CMD…: starts CMD between our pipes and keeps what passes: FILE.in what goes to CMD, FILE.out what
-// comes from it, byte for byte. Bytes are written down before they are passed on, so a record is never behind.
+// record FILE CMD…: starts CMD between our pipes and keeps what passes: FILE.in what goes to CMD, FILE.out
+// what comes from it, byte for byte. Bytes are written down before they are passed on, so a record is never
+// behind.
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// two_proxies CALLGATE WORKSHOP SCRATCH [--count CALLS]: two proxies started side by side on a fresh state folder,
-// 10,000 calls each, 16 in flight. One chain, nothing lost, everything verifies.
+// two_proxies CALLGATE WORKSHOP SCRATCH [--count CALLS]: two proxies started side by side on a fresh state
+// folder, 10,000 calls each, 16 in flight. One chain, nothing lost, everything verifies.
 
 #include <cstdio>
 #include <exception>
@@ -23,7 +23,8 @@ tool = ["echo"]
 constexpr long in_flight = 16;
 
 // How many calls were answered with their own text; the rest of the story in `trouble`.
-long make_calls(const std::vector<std::string>& command, const std::string& name, long calls, std::string& trouble) {
+long make_calls(const std::vector<std::string>& command, const std::string& name, long calls,
+                std::string& trouble) {
   long good = 0;
   try {
     real::Session session(command);
@@ -33,9 +34,12 @@ long make_calls(const std::vector<std::string>& command, const std::string& name
           throw std::runtime_error("the proxy is gone");
       const json answer = session.answer();
       if (answer.is_null()) throw std::runtime_error("the proxy has ended");
-      const bool right = !real::is_error(answer) && real::text(answer) == name + std::to_string(answer.at("id").get<long>());
-      if (right) ++good;
-      else if (trouble.empty()) trouble = answer.dump().substr(0, 300);
+      const bool right =
+          !real::is_error(answer) && real::text(answer) == name + std::to_string(answer.at("id").get<long>());
+      if (right)
+        ++good;
+      else if (trouble.empty())
+        trouble = answer.dump().substr(0, 300);
     }
     if (session.close() != 0) trouble = "it did not end in order";
   } catch (const std::exception& error) {

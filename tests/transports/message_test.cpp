@@ -259,10 +259,11 @@ TEST_CASE("every cut of a message is refused and none takes a wrong id") {
 }
 
 TEST_CASE("a carriage return inside a line is refused, since some readers take it for a line end") {
-  const std::string inner = R"({"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"delete_file"}})";
+  const std::string inner =
+      R"({"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"delete_file"}})";
   const std::string lines[] = {
-      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":{\"x\":\r" + inner + "\r}}", "\r" + inner,
-      inner.substr(0, 1) + "\r" + inner.substr(1), inner + "\r "};
+      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":{\"x\":\r" + inner + "\r}}",
+      "\r" + inner, inner.substr(0, 1) + "\r" + inner.substr(1), inner + "\r "};
   for (const std::string& line : lines) CHECK_FALSE(static_cast<bool>(transports::parse(line, {})));
   CHECK(static_cast<bool>(transports::parse(inner + "\r", {})));
 }

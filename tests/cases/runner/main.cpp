@@ -61,7 +61,8 @@ std::string check_ledger(const Scratch& scratch) {
   };
   const agent::Ran listed = run("ledger list --records --limit 1000000 --json");
   std::string wrong;
-  if (listed.status != 0) wrong += "`ledger list --records --json` ended with " + std::to_string(listed.status) + "\n";
+  if (listed.status != 0)
+    wrong += "`ledger list --records --json` ended with " + std::to_string(listed.status) + "\n";
   const std::string records =
       cases::check_entries(scratch.text("records.jsonl"), cases::read_entries(listed.output));
   if (!records.empty()) wrong += "records.jsonl, " + records + "\nthe ledger:\n" + listed.output;
