@@ -4,7 +4,6 @@
 #include "ledger/leftovers.hpp"
 #include "ledger/reader.hpp"
 #include "ledger/worker.hpp"
-#include "proxy/base/check.hpp"
 
 namespace ledger {
 namespace {
@@ -81,11 +80,6 @@ base::Result<std::size_t> Writer::close_dead_writers() {
   });
   if (!closed) return closed.error();
   return dead->size();
-}
-
-void Writer::close_dead_writers_later(std::function<void(base::Result<std::size_t>)> done) {
-  CHECK(!closer_.joinable());
-  closer_ = std::thread([this, done = std::move(done)] { done(close_dead_writers()); });
 }
 
 }  // namespace ledger

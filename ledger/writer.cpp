@@ -77,7 +77,6 @@ base::Result<std::unique_ptr<Writer>> Writer::open(const Place& place, const Wri
 }
 
 Writer::~Writer() {
-  if (closer_.joinable()) closer_.join();
   worker_->call([this] {
     std::vector<Prepared> drafts;
     drafts.push_back(of_type(Type::writer_stop, {{"reason", "ended"}}));

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "ledger/fold.hpp"
@@ -81,8 +80,6 @@ class Writer {
   // closed. Reads all that was written since they started, on the calling thread; only the rest of it happens
   // under the lock.
   base::Result<std::size_t> close_dead_writers();
-  // The same beside other work, once; `done` runs on a thread of its own, before the destructor ends.
-  void close_dead_writers_later(std::function<void(base::Result<std::size_t>)> done);
 
   const std::string& id() const;         // 32 hex digits
   const std::string& ledger_id() const;  // 32 hex digits
@@ -91,7 +88,6 @@ class Writer {
   struct Worker;
   explicit Writer(std::unique_ptr<Worker> worker);
   std::unique_ptr<Worker> worker_;
-  std::thread closer_;  // of close_dead_writers_later
 };
 
 }  // namespace ledger

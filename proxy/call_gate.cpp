@@ -425,7 +425,7 @@ std::string CallGate::refusal_text(const Passage& passage) const {
              (passage.refused_because.empty() ? "" : ": " + passage.refused_because) +
              "; it was not executed, and repeating it will not help";
     case Refusal::timed_out:
-      return "not executed: this call needs a person's approval (" + ask +
+      return "not executed, timed out: this call needs a person's approval (" + ask +
              ") and nobody answered in time; nobody refused it";
     case Refusal::pending:
       return "not executed yet: approval " + ask +

@@ -107,10 +107,12 @@ class Run {
   // error.
   void open(const std::vector<std::string>& secrets) {
     auto writer = commands::open_ledger(here_, config_.durability, secrets);
-    if (writer)
-      writer_ = std::move(*writer);
-    else
-      log_line("no call can be decided, since the ledger cannot be opened: " + writer.error().text());
+    if (!writer)
+      return log_line("no call can be decided, since the ledger cannot be opened: " + writer.error().text());
+    writer_ = std::move(*writer);
+    // Before the first call: an answer to an ask of a dead holder must not be taken up by us.
+    if (const auto closed = writer_->close_dead_writers(); !closed)
+      log_line("what dead writers left could not be closed: " + closed.error().text());
   }
 
   bool join(const policy::Policy& policy) {
@@ -163,11 +165,6 @@ class Run {
       if (failure) std::rethrow_exception(failure);
       end = how;
     });
-    // What dead writers left open is closed beside the first messages, not before them.
-    if (writer_)
-      writer_->close_dead_writers_later([](const base::Result<std::size_t>& closed) {
-        if (!closed) log_line("what dead writers left could not be closed: " + closed.error().text());
-      });
     loop.run();
     return end.value_or(SessionEnd::server_ended);
   }
