@@ -64,6 +64,13 @@ std::vector<ledger::Rule> rules_of(const policy::Decision& decision) {
   return rules;
 }
 
+bool is_tool_call(const transports::Message& message) { return message.method == "tools/call"; }
+
+// What is judged, bound and recorded of a request: a tool's arguments, else all of its params.
+transports::Span judged_part(const transports::Message& message) {
+  return is_tool_call(message) ? message.arguments : message.params;
+}
+
 std::int64_t nanoseconds_after(std::chrono::milliseconds delay) {
   return (base::wall_now() + delay).time_since_epoch().count();
 }
@@ -119,13 +126,12 @@ asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
 
 Event CallGate::judge(Passage& passage, bool again) {
   const transports::Message& message = passage.call.message;
-  const bool tool_call = message.method == "tools/call";
-  const transports::Span span = tool_call ? message.arguments : message.params;
+  const transports::Span span = judged_part(message);
   if (!again) {
     passage.described.server = parts_.server;
     passage.described.catalogue_entry = parts_.catalogue_entry;
     passage.described.method = message.method;
-    passage.described.tool = tool_call ? message.name : "";
+    passage.described.tool = is_tool_call(message) ? message.name : "";
     passage.described.agent = agent_;
     passage.described.mission = parts_.mission;
     passage.described.arguments = base::json::Value::object();
@@ -199,7 +205,7 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
                                                kinds_of(passage.decision.effects), passage.binding};
   draft.record.decision = policy::name(tier);
   draft.record.rules = rules_of(passage.decision);
-  const transports::Span span = message.method == "tools/call" ? message.arguments : message.params;
+  const transports::Span span = judged_part(message);
   if (span.present()) draft.payloads.push_back({"arguments", std::string(message.at(span))});
   draft.payloads.push_back({"effects", passage.effects});
 
@@ -232,7 +238,8 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   }
   append.drafts.push_back(std::move(draft));
 
-  if (const auto violation = recovery::violation_of(passage.decision)) {
+  const auto violation = recovery::violation_of(passage.decision);
+  if (violation) {
     Draft breach;
     breach.record.type = Type::violation;
     breach.record.mission = parts_.mission;
@@ -246,7 +253,7 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   Written written;
   const Event event = co_await this->append(std::move(append), written);
   if (event.kind != EventKind::recorded) co_return event;
-  if (const auto violation = recovery::violation_of(passage.decision))
+  if (violation)
     parts_.log(recovery::announcement(
         *violation, parts_.server, passage.described.tool.empty() ? message.method : passage.described.tool));
   passage.own = written.records.front();
