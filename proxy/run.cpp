@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <optional>
 
-#include "approvals/trust.hpp"
 #include "policy/catalogue.hpp"
 #include "policy/layers.hpp"
 #include "policy/path.hpp"
@@ -17,6 +16,7 @@
 #include "proxy/mission.hpp"
 #include "proxy/session.hpp"
 #include "proxy/surroundings.hpp"
+#include "proxy/trust.hpp"
 
 namespace proxy {
 namespace {
@@ -46,23 +46,6 @@ policy::Policy load_policy(const RunOptions& options, const Surroundings& here,
   return deny_all(policy.error().text(), here);
 }
 
-// Whether the operator trusts these bytes for this workspace: on record, and signed.
-policy::Trusted trust_by(const ledger::Writer* writer, const Surroundings& here) {
-  return [writer, &here](const base::Digest& bytes) {
-    if (writer == nullptr) return false;
-    const ledger::Fold fold = writer->state();
-    const auto found = fold.trusted().find(workspace_digest(here.workspace));
-    if (found == fold.trusted().end() || found->second.policy != bytes || !fold.operator_key()) return false;
-    const auto reader = ledger::Reader::open({here.state_folder});
-    if (!reader) return false;
-    const auto record = (*reader)->record(found->second.record);
-    return record && *record && (*record)->record.policy == bytes &&
-           (*record)->record.details.contains("workspace") &&
-           (*record)->record.details.at("workspace") == base::hex(workspace_digest(here.workspace)) &&
-           approvals::genuine_trust((*record)->record, *fold.operator_key());
-  };
-}
-
 ledger::Draft session_record(ledger::Type type, const std::string& mission, const std::string& server) {
   ledger::Draft draft;
   draft.record.type = type;
@@ -88,7 +71,7 @@ class Run {
       return server.error().code() == base::Code::not_found ? 2 : 1;
     }
     open(environment.secrets);
-    const policy::Policy policy = load_policy(options_, here_, trust_by(writer_.get(), here_));
+    const policy::Policy policy = load_policy(options_, here_, trusted());
     if (!join(policy)) return 2;
     const SessionEnd end = converse(*server, policy);
     close();
@@ -96,6 +79,12 @@ class Run {
   }
 
  private:
+  // Without a ledger that we can write, nothing is.
+  policy::Trusted trusted() const {
+    if (writer_) return trusted_on_record(here_);
+    return [](const base::Digest&) { return false; };
+  }
+
   std::vector<std::string> named_variables() const {
     std::vector<std::string> named = options_.environment;
     if (const auto server = config_.servers.find(identity_.name); server != config_.servers.end())
