@@ -74,6 +74,11 @@ Lock::Held::~Held() {
   if (file_ >= 0) ::flock(file_, LOCK_UN);
 }
 
+std::optional<Lock::Held> Lock::try_acquire() const {
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
+  return std::make_optional<Held>(file_.get());
+}
+
 base::Result<Lock::Held> Lock::acquire(std::chrono::milliseconds wait) const {
   const int file = file_.get();
   if (::flock(file, LOCK_EX | LOCK_NB) == 0) return Held(file);

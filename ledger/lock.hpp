@@ -3,7 +3,9 @@
 // blocking flock that a timer interrupts, and no polling.
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "proxy/base/error.hpp"
 #include "proxy/base/file.hpp"
@@ -30,6 +32,8 @@ class Lock {
   };
   // Code::unavailable when others hold it for longer than `wait`.
   base::Result<Held> acquire(std::chrono::milliseconds wait = lock_wait_max) const;
+  // Nothing when others hold it now.
+  std::optional<Held> try_acquire() const;
 
  private:
   explicit Lock(base::Descriptor file) : file_(std::move(file)) {}

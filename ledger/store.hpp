@@ -1,6 +1,6 @@
 #pragma once
 // The ledger as one writer sees it: database, lock, mark, and the fold at the last head seen. Decides nothing
-// about when to write; writer.cpp does. Used by one thread at a time.
+// about when to write; the worker does. Used by one thread at a time.
 
 #include <functional>
 #include <memory>
@@ -42,6 +42,7 @@ class Store {
   const std::optional<Reference>& lost_mark() const { return lost_mark_; }
 
   base::Result<Lock::Held> lock() const { return lock_.acquire(); }
+  std::optional<Lock::Held> try_lock() const { return lock_.try_acquire(); }
 
   // All of the following need the lock. begin(): reads the head, compares it with the mark, folds what others
   // wrote.

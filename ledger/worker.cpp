@@ -40,6 +40,7 @@ Writer::Worker::Worker(Place at, std::unique_ptr<Store> opened, WriterFile mine,
       file(std::move(mine)),
       ledger_id(store->ledger_id()),
       redactor_(options.secrets),
+      waits_for_disk_(options.durability == Durability::disk),
       published_(store->fold()),
       thread_([this] { run(); }) {}
 
@@ -64,8 +65,9 @@ void Writer::Worker::push(Job job) {
     } else {
       queue_bytes_ += bytes;
     }
-    wake = job.later ? asleep_ : urgent_ == 0;
-    if (!job.later) ++urgent_;
+    wake = job.hurry == Hurry::now ? urgent_ == 0 : asleep_ && job.hurry == Hurry::later;
+    if (job.hurry == Hurry::now) ++urgent_;
+    if (job.hurry == Hurry::gathered) ++gathered_;
     queue_.push_back(std::move(job));
   }
   if (wake) wake_.notify_one();
@@ -74,7 +76,52 @@ void Writer::Worker::push(Job job) {
 void Writer::Worker::append(Append append, Done done) { push({std::move(append), std::move(done), {}}); }
 
 void Writer::Worker::append_later(Append append, Done done) {
-  push({std::move(append), std::move(done), {}, false, true});
+  push({std::move(append), std::move(done), {}, Hurry::later});
+}
+
+void Writer::Worker::gather(Append append, Done done) {
+  push({std::move(append), std::move(done), {}, Hurry::gathered});
+}
+
+void Writer::Worker::write_gathered() {
+  if (!waits_for_disk_ && write_here()) return;
+  bool wake = false;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& job : queue_) {
+      if (gathered_ == 0) break;
+      if (job.hurry != Hurry::gathered) continue;
+      job.hurry = Hurry::now;
+      --gathered_;
+      ++urgent_;
+    }
+    wake = urgent_ > 0;
+  }
+  if (wake) wake_.notify_one();
+}
+
+// False: it is for the worker, and nothing was done.
+bool Writer::Worker::write_here() {
+  std::vector<Attempt> attempts;
+  {
+    const std::unique_lock working(working_, std::try_to_lock);
+    if (!working || !again_.empty()) return false;
+    {
+      const std::lock_guard lock(mutex_);
+      if (gathered_ == 0) return true;
+      if (urgent_ > 0 || queue_.size() > own_appends_max || queue_bytes_ > own_bytes_max) return false;
+    }
+    {
+      const auto held = store->try_lock();
+      if (!held) return false;
+      attempts = prepare_batch(take());
+      write(attempts);
+    }
+    keep_for_later(attempts);
+    if (store->wants_checkpoint()) push({{}, {}, [this] { checkpoint_if_due(); }});
+  }
+  tell(std::move(attempts));
+  return true;
 }
 
 void Writer::Worker::call(const std::function<void()>& task) {
@@ -100,21 +147,22 @@ void Writer::Worker::publish() {
 
 // Until something hurries, or what does not hurry has waited long enough. For a while after each batch the
 // worker looks again by itself, so that the outcome of a quick call costs no waking.
-void Writer::Worker::await_work(std::unique_lock<std::mutex>& lock) {
+void Writer::Worker::await_work() {
+  std::unique_lock lock(mutex_);
   const auto look_again = std::chrono::steady_clock::now() + unhurried_wait;
   while (!stopping_ && urgent_ == 0) {
     if (wake_.wait_until(lock, look_again) == std::cv_status::no_timeout) continue;
-    if (!queue_.empty() || !again_.empty() || stopping_) return;
+    if (!queue_.empty() || retry_ || stopping_) return;
     asleep_ = true;
-    wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    wake_.wait(lock, [this] { return stopping_ || retry_ || !queue_.empty(); });
     asleep_ = false;
     return;
   }
 }
 
+// The next batch, or one task. Whoever takes holds working_ until it is done, so that order is kept.
 std::vector<Writer::Worker::Job> Writer::Worker::take() {
-  std::unique_lock lock(mutex_);
-  await_work(lock);
+  const std::lock_guard lock(mutex_);
   std::vector<Job> jobs;
   std::size_t bytes = 0;
   while (!queue_.empty() && jobs.size() < batch_appends_max && (jobs.empty() || bytes < batch_bytes_max)) {
@@ -123,7 +171,8 @@ std::vector<Writer::Worker::Job> Writer::Worker::take() {
     const std::size_t job_bytes = payload_bytes(queue_.front().append);
     bytes += job_bytes;
     queue_bytes_ -= job_bytes;
-    if (!queue_.front().later) --urgent_;
+    if (queue_.front().hurry == Hurry::now) --urgent_;
+    if (queue_.front().hurry == Hurry::gathered) --gathered_;
     jobs.push_back(std::move(queue_.front()));
     queue_.pop_front();
     if (task) break;
@@ -132,28 +181,23 @@ std::vector<Writer::Worker::Job> Writer::Worker::take() {
 }
 
 void Writer::Worker::run() {
-  for (;;) {
+  for (bool ended = false; !ended;) {
+    await_work();
+    const std::lock_guard working(working_);
     auto jobs = take();
-    if (jobs.empty() && again_.empty()) {
-      const std::lock_guard lock(mutex_);
-      if (stopping_ && queue_.empty()) return;
-      continue;
-    }
-    if (jobs.empty()) {
-      process({});
-      const std::lock_guard lock(mutex_);
-      if (stopping_ && queue_.empty()) break;
-    } else if (jobs.front().task) {
+    if (!jobs.empty() && jobs.front().task)
       jobs.front().task();
-    } else {
+    else if (!jobs.empty() || !again_.empty())
       process(std::move(jobs));
-    }
+    const std::lock_guard lock(mutex_);
+    ended = stopping_ && queue_.empty();
   }
-  finish(std::exchange(again_, {}), true);
+  tell(std::exchange(again_, {}));
 }
 
 Writer::Worker::Attempt Writer::Worker::prepare_all(Job job) const {
-  Attempt attempt{std::move(job.done), std::move(job.append.preconditions), {}, Written{}, job.later};
+  Attempt attempt{
+      std::move(job.done), std::move(job.append.preconditions), {}, Written{}, job.hurry == Hurry::later};
   if (job.overflow) attempt.result = base::Error(base::Code::limit, "too many appends wait for the ledger");
   for (auto& draft : job.append.drafts) {
     auto prepared = prepare(std::move(draft), redactor_);
@@ -166,41 +210,64 @@ Writer::Worker::Attempt Writer::Worker::prepare_all(Job job) const {
   return attempt;
 }
 
-void Writer::Worker::process(std::vector<Job> jobs) {
+std::vector<Writer::Worker::Attempt> Writer::Worker::prepare_batch(std::vector<Job> jobs) {
   std::vector<Attempt> attempts = std::exchange(again_, {});
   for (auto& attempt : attempts) attempt.result = Written{};
   attempts.reserve(attempts.size() + jobs.size());
   for (auto& job : jobs) attempts.push_back(prepare_all(std::move(job)));
-  const auto before = store->fold();
-  write(attempts);
-  if (store->fold() != before) publish();
-  finish(std::move(attempts), false);
+  return attempts;
+}
+
+void Writer::Worker::process(std::vector<Job> jobs) {
+  auto attempts = prepare_batch(std::move(jobs));
+  if (const auto held = store->lock())
+    write(attempts);
+  else
+    fail(attempts, held.error());
+  keep_for_later(attempts);
+  tell(std::move(attempts));
+  checkpoint_if_due();
+}
+
+void Writer::Worker::checkpoint_if_due() {
   if (!store->wants_checkpoint()) return;
   if (const auto held = store->lock()) store->checkpoint();
 }
 
-// Tells how each append ended. One without hurry that the ledger could not take is kept for the next batch:
-// an outcome must not be lost for a lock that was held too long.
-void Writer::Worker::finish(std::vector<Attempt> attempts, bool last) {
+// Keeps for the next batch what is without hurry and could not be written now: an outcome must not be lost
+// for a lock that was held too long.
+void Writer::Worker::keep_for_later(std::vector<Attempt>& attempts) {
   for (auto& attempt : attempts) {
     const bool refused_for_now =
         !attempt.result && (attempt.result.error().code() == base::Code::unavailable ||
                             attempt.result.error().code() == base::Code::io);
-    if (attempt.later && refused_for_now && !last && again_.size() < again_appends_max)
-      again_.push_back(std::move(attempt));
-    else if (attempt.done)
-      attempt.done(std::move(attempt.result));
+    if (!attempt.later || !refused_for_now || again_.size() >= again_appends_max) continue;
+    again_.push_back(std::move(attempt));
+    attempt.done = nullptr;
   }
+  bool wake = false;
+  {
+    const std::lock_guard lock(mutex_);
+    retry_ = !again_.empty();
+    wake = retry_ && asleep_;
+  }
+  if (wake) wake_.notify_one();
 }
 
+void Writer::Worker::tell(std::vector<Attempt> attempts) {
+  for (auto& attempt : attempts)
+    if (attempt.done) attempt.done(std::move(attempt.result));
+}
+
+void Writer::Worker::fail(std::vector<Attempt>& attempts, const base::Error& error) {
+  for (auto& attempt : attempts)
+    if (attempt.result) attempt.result = error;
+}
+
+// One transaction; under the ledger's lock.
 void Writer::Worker::write(std::vector<Attempt>& attempts) {
-  const auto fail = [&](const base::Error& error) {
-    for (auto& attempt : attempts)
-      if (attempt.result) attempt.result = error;
-  };
-  const auto held = store->lock();
-  if (!held) return fail(held.error());
-  if (const auto begun = store->begin(); !begun) return fail(begun.error());
+  const auto before = store->fold();
+  if (const auto begun = store->begin(); !begun) return fail(attempts, begun.error());
   bool any = false;
   for (auto& attempt : attempts) {
     if (!attempt.result) continue;
@@ -208,19 +275,24 @@ void Writer::Worker::write(std::vector<Attempt>& attempts) {
     if (store->broken()) {
       const base::Error error = attempt.result.error();
       store->rollback();
-      return fail(error);
+      return fail(attempts, error);
     }
     any = any || attempt.result;
   }
-  if (!any) return store->rollback();
-  if (const auto committed = store->commit(); !committed) fail(committed.error());
+  if (!any) {
+    store->rollback();
+  } else if (const auto committed = store->commit(); !committed) {
+    fail(attempts, committed.error());
+  }
+  if (store->fold() != before) publish();
 }
 
 base::Result<Written> Writer::Worker::write_now(std::vector<Prepared> drafts) {
+  const auto held = store->lock();
+  if (!held) return held.error();
   std::vector<Attempt> attempts;
   attempts.push_back({{}, {}, std::move(drafts), Written{}, false});
   write(attempts);
-  publish();
   return attempts.front().result;
 }
 

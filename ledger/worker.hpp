@@ -1,6 +1,6 @@
 #pragma once
 // The thread behind a Writer: takes appends from the queue, many at a time, and commits them as one
-// transaction.
+// transaction. The thread that gathered a few small ones may do the same in its place (write_gathered).
 
 #include <chrono>
 #include <condition_variable>
@@ -23,6 +23,9 @@ inline constexpr std::size_t queue_bytes_max = 256u << 20;  // of payloads
 inline constexpr std::size_t again_appends_max = 4096;
 inline constexpr std::size_t batch_appends_max = 256;
 inline constexpr std::size_t batch_bytes_max = 16u << 20;  // of payloads; one append may exceed it alone
+// What the gathering thread writes itself; more than that is worth waking the worker.
+inline constexpr std::size_t own_appends_max = 8;
+inline constexpr std::size_t own_bytes_max = 64u << 10;
 
 // A draft with its payloads redacted, packed and committed to.
 base::Result<Prepared> prepare(Draft draft, const Redactor& redactor);
@@ -33,6 +36,8 @@ struct Writer::Worker {
 
   void append(Append append, Done done);
   void append_later(Append append, Done done);
+  void gather(Append append, Done done);
+  void write_gathered();
   // Runs `task` on the worker between two batches and waits for it.
   void call(const std::function<void()>& task);
   std::shared_ptr<const Fold> state() const;
@@ -48,12 +53,13 @@ struct Writer::Worker {
   const std::string ledger_id;
 
  private:
+  enum class Hurry { now, gathered, later };
   struct Job {
     Append append;
     Done done;
     std::function<void()> task;  // instead of an append
+    Hurry hurry = Hurry::now;
     bool overflow = false;
-    bool later = false;  // does not hurry the worker
   };
   struct Attempt {
     Done done;
@@ -64,22 +70,31 @@ struct Writer::Worker {
   };
   void run();
   void push(Job job);
-  void await_work(std::unique_lock<std::mutex>& lock);
+  void await_work();
   std::vector<Job> take();
+  bool write_here();
   void process(std::vector<Job> jobs);
   Attempt prepare_all(Job job) const;
+  std::vector<Attempt> prepare_batch(std::vector<Job> jobs);
   void write(std::vector<Attempt>& attempts);
-  void finish(std::vector<Attempt> attempts, bool last);
+  static void fail(std::vector<Attempt>& attempts, const base::Error& error);
+  void keep_for_later(std::vector<Attempt>& attempts);
+  static void tell(std::vector<Attempt> attempts);
+  void checkpoint_if_due();
 
   const Redactor redactor_;
+  const bool waits_for_disk_;
+  std::mutex working_;  // held by who takes from the queue and uses the store, before mutex_
   std::vector<Attempt>
-      again_;  // without hurry and not written yet, since the ledger could not be; the worker's own
+      again_;  // under working_: without hurry and not written yet, since the ledger could not be
   mutable std::mutex mutex_;  // all below but thread_
   std::condition_variable wake_;
   std::deque<Job> queue_;
   std::size_t queue_bytes_ = 0;
-  std::size_t urgent_ = 0;  // jobs of the queue that hurry
-  bool asleep_ = false;     // waits without a time: even a job without hurry must wake it
+  std::size_t urgent_ = 0;    // jobs of the queue that hurry
+  std::size_t gathered_ = 0;  // jobs of the queue that hurry once write() is called
+  bool retry_ = false;        // again_ is not empty
+  bool asleep_ = false;       // waits without a time: even a job without hurry must wake it
   bool stopping_ = false;
   std::shared_ptr<const Fold> published_;
   std::thread thread_;

@@ -113,6 +113,10 @@ base::Result<Reference> Writer::adopt_loss(const Place& place, const WriterOptio
 
 void Writer::append(Append append, Done done) { worker_->append(std::move(append), std::move(done)); }
 
+void Writer::gather(Append append, Done done) { worker_->gather(std::move(append), std::move(done)); }
+
+void Writer::write() { worker_->write_gathered(); }
+
 void Writer::append_later(Append append, Done done) {
   worker_->append_later(std::move(append), std::move(done));
 }

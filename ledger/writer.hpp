@@ -1,5 +1,6 @@
 #pragma once
-// Appends to the ledger: one worker thread, group commit, file lock, high-water mark (FORMAT.md).
+// Appends to the ledger: group commit, on a worker thread or on the caller's; file lock, high-water mark
+// (FORMAT.md).
 
 #include <functional>
 #include <memory>
@@ -61,11 +62,17 @@ class Writer {
   static base::Result<Reference> adopt_loss(const Place& place, const WriterOptions& options);
 
   using Done = std::function<void(base::Result<Written>)>;
-  // Queues. `done` runs on the worker thread, in order of the calls, after the commit is durable to the
+  // Queues. `done` runs on the thread that wrote, in order of the calls, after the commit is durable to the
   // chosen degree. Errors: Code::conflict (a precondition failed, or records are lost; nothing written),
   // Code::invalid and Code::limit (a draft that no record can hold, or too many appends queued), Code::io,
-  // Code::unavailable. Nobody may append any more once the destructor has begun.
+  // Code::unavailable. `done` may append;
+  // it must not wait for the ledger. Nobody may append any more once the destructor has begun.
   void append(Append append, Done done);
+  // Queues and wakes nobody: for one who has more to append before it calls write().
+  void gather(Append append, Done done);
+  // Has what is gathered written: by the calling thread, when that is a matter of microseconds (durability
+  // process, little to write, the lock free, the worker idle), else by the worker.
+  void write();
   // Queues without hurry: written with the next append, or within some 50 ms. Order is kept all the same.
   void append_later(Append append, Done done);
   // Waits for it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/async_result.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -30,20 +31,6 @@ using std::chrono::steady_clock;
 namespace {
 
 using AppendResult = base::Result<Written>;
-
-// Comes back on the event loop once the append is durable or has failed.
-asio::awaitable<AppendResult> append_durably(ledger::Writer& writer, Append append) {
-  const auto executor = co_await asio::this_coro::executor;
-  auto initiate = [&writer, &append, executor](auto handler) {
-    // std::function needs a copyable callable; the handler is not. Shared for that alone.
-    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    writer.append(std::move(append), [shared, executor](AppendResult result) {
-      asio::post(executor, [shared, result = std::move(result)]() mutable { (*shared)(std::move(result)); });
-    });
-  };
-  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(
-      initiate, asio::use_awaitable);
-}
 
 std::vector<std::string> kinds_of(const std::vector<policy::Effect>& effects) {
   std::vector<std::string> kinds;
@@ -160,9 +147,31 @@ Event CallGate::judge(Passage& passage, bool again) {
   return {EventKind::judged, passage.decision.tier, same};
 }
 
+// Comes back on the event loop once the append is durable or has failed. What this turn of the loop appends
+// is written as one batch at its end.
+asio::awaitable<AppendResult> CallGate::append_durably(Append append) {
+  const auto executor = co_await asio::this_coro::executor;
+  auto initiate = [this, &append, executor](auto handler) {
+    // std::function needs a copyable callable; the handler is not. Shared for that alone.
+    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
+    parts_.writer->gather(std::move(append), [shared, executor](AppendResult result) {
+      // At once when the loop itself wrote, else from the worker's thread.
+      asio::dispatch(executor,
+                     [shared, result = std::move(result)]() mutable { (*shared)(std::move(result)); });
+    });
+    if (std::exchange(write_posted_, true)) return;
+    asio::post(executor, [this] {
+      write_posted_ = false;
+      parts_.writer->write();
+    });
+  };
+  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(
+      initiate, asio::use_awaitable);
+}
+
 asio::awaitable<Event> CallGate::append(Append append, Written& written) {
   if (parts_.writer == nullptr) co_return Event{EventKind::failed};
-  AppendResult result = co_await append_durably(*parts_.writer, std::move(append));
+  AppendResult result = co_await append_durably(std::move(append));
   if (result) {
     written = std::move(*result);
     co_return Event{EventKind::recorded};

@@ -69,10 +69,12 @@ class CallGate {
   std::chrono::milliseconds client_limit(const Passage& passage) const;
   std::string rationale(const ledger::StoredRecord& answer) const;
   boost::asio::awaitable<Event> append(ledger::Append append, ledger::Written& written);
+  boost::asio::awaitable<base::Result<ledger::Written>> append_durably(ledger::Append append);
 
   GateParts parts_;
   std::string agent_;
   std::uint64_t calls_ = 0;
+  bool write_posted_ = false;             // to the event loop: what was gathered is written next
   std::map<std::uint64_t, int> waiting_;  // ask → calls of ours that wait on it
   std::set<std::uint64_t> ownerless_;     // asks whose own call has left while others wait
 };
