@@ -9,26 +9,11 @@ extern const std::string_view policy_catalogue_baseline_toml;
 namespace policy {
 namespace {
 
-constexpr std::string_view built_in = R"toml(version = 1
+constexpr std::string_view own_policies =
+    R"toml(["**/.callgate/**", "~/.config/callgate/**", "/etc/callgate/**"])toml";
 
-[[deny]]
-id = "built-in/policies"
-why = "policies and configuration of callgate are the operator's to change"
-severity = "high"
-write = ["**/.callgate/**", "~/.config/callgate/**", "/etc/callgate/**"]
-delete = ["**/.callgate/**", "~/.config/callgate/**", "/etc/callgate/**"]
-
-[[deny]]
-id = "built-in/state"
-why = "ledger and keys of callgate are out of an agent's reach"
-severity = "high"
-path = ["~/.local/state/callgate/**"]
-
-[[deny]]
-id = "built-in/agent-settings"
-why = "these files decide what an agent starts and what asks first"
-severity = "high"
-write = [
+// Files that decide what an agent starts and what asks first.
+constexpr std::string_view agent_settings = R"toml([
   "**/.mcp.json", "**/.*/mcp.json", "**/.*/settings/mcp.json", "~/.config/**/mcp.json", "~/Library/**/mcp.json",
   "**/mcp_config.json", "**/mcp-config.json", "**/mcp_settings.json", "**/cline_mcp_settings.json",
   "**/claude_desktop_config.json", "**/.claude.json", "**/.claude/settings*.json", "**/.claude/hooks/**",
@@ -38,31 +23,43 @@ write = [
   "**/opencode.json", "**/opencode.jsonc", "**/.opencode/plugin/**", "**/.opencode/plugins/**",
   "~/.config/opencode/**", "**/.config/zed/settings.json", "**/.zed/settings.json",
   "**/.copilot/config.json", "**/.github/hooks/**",
-]
-delete = [
-  "**/.mcp.json", "**/.*/mcp.json", "**/.*/settings/mcp.json", "~/.config/**/mcp.json", "~/Library/**/mcp.json",
-  "**/mcp_config.json", "**/mcp-config.json", "**/mcp_settings.json", "**/cline_mcp_settings.json",
-  "**/claude_desktop_config.json", "**/.claude.json", "**/.claude/settings*.json", "**/.claude/hooks/**",
-  "**/.codex/config.toml", "**/.codex/hooks.json", "**/.codex/rules/**",
-  "**/.cursor/hooks.json", "**/.cursor/cli.json", "**/.cursor/permissions.json",
-  "**/.gemini/settings.json", "**/.gemini/policies/**", "**/.qwen/settings.json",
-  "**/opencode.json", "**/opencode.jsonc", "**/.opencode/plugin/**", "**/.opencode/plugins/**",
-  "~/.config/opencode/**", "**/.config/zed/settings.json", "**/.zed/settings.json",
-  "**/.copilot/config.json", "**/.github/hooks/**",
-]
+])toml";
 
-[[deny]]
-id = "built-in/operator-commands"
-why = "only the operator answers for the operator"
-severity = "high"
-run = [
+constexpr std::string_view operator_commands = R"toml([
   "callgate {approve,deny,pending,grants,console,token,unwrap}",
   "callgate policy trust",
   "callgate mission {start,end,resume,terminate,note}",
   "callgate recover {apply,restore}",
-  "callgate ledger {prune,hold}",
-]
-)toml";
+  "callgate ledger {adopt,prune,hold}",
+])toml";
+
+// One deny of what nobody may loosen; `condition` is its keys in TOML.
+std::string deny(std::string_view id, std::string_view why, const std::string& condition) {
+  return "\n[[deny]]\nid = \"built-in/" + std::string(id) + "\"\nwhy = \"" + std::string(why) +
+         "\"\nseverity = \"high\"\n" + condition;
+}
+
+std::string changes(std::string_view paths) {
+  return "write = " + std::string(paths) + "\ndelete = " + std::string(paths) + "\n";
+}
+
+std::string deny_policies(std::string_view paths) {
+  return deny("policies", "policies and configuration of callgate are the operator's to change",
+              changes(paths));
+}
+
+std::string deny_state(std::string_view paths) {
+  return deny("state", "ledger and keys of callgate are out of an agent's reach",
+              "path = " + std::string(paths) + "\n");
+}
+
+std::string built_in() {
+  return "version = 1\n" + deny_policies(own_policies) + deny_state(R"(["~/.local/state/callgate/**"])") +
+         deny("agent-settings", "these files decide what an agent starts and what asks first",
+              changes(agent_settings)) +
+         deny("operator-commands", "only the operator answers for the operator",
+              "run = " + std::string(operator_commands) + "\n");
+}
 
 // A TOML basic string.
 std::string toml_string(std::string_view text) {
@@ -93,23 +90,13 @@ std::string folder_list(const std::vector<std::string>& folders) {
 
 }  // namespace
 
-Source built_in_source() { return {Layer::built_in, "built in", std::string(built_in), true}; }
+Source built_in_source() { return {Layer::built_in, "built in", built_in(), true}; }
 
 Source built_in_folders(const std::vector<std::string>& configuration,
                         const std::vector<std::string>& state) {
   std::string text = "version = 1\n";
-  if (const std::string list = folder_list(configuration); list != "[]")
-    text +=
-        "[[deny]]\nid = \"built-in/policies\"\nwhy = \"policies and configuration of callgate are the "
-        "operator's to "
-        "change\"\nseverity = \"high\"\nwrite = " +
-        list + "\ndelete = " + list + "\n";
-  if (const std::string list = folder_list(state); list != "[]")
-    text +=
-        "[[deny]]\nid = \"built-in/state\"\nwhy = \"ledger and keys of callgate are out of an agent's "
-        "reach\"\n"
-        "severity = \"high\"\npath = " +
-        list + "\n";
+  if (const std::string list = folder_list(configuration); list != "[]") text += deny_policies(list);
+  if (const std::string list = folder_list(state); list != "[]") text += deny_state(list);
   return {Layer::built_in, "built in", std::move(text), true};
 }
 
