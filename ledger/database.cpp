@@ -143,7 +143,7 @@ base::Result<Database> Database::open(const std::string& path, Mode mode) {
     if (sqlite3_db_config(handle, option, value, nullptr) != SQLITE_OK)
       return error_of(handle, SQLITE_ERROR, "set up");
   // The file lock orders writers; this only bridges a recovery that somebody else's opening runs.
-  sqlite3_busy_timeout(handle, 1000);
+  sqlite3_busy_timeout(handle, busy_wait_ms);
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20);
   sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
   if (auto set = database.run("PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=0"); !set)

@@ -51,6 +51,8 @@ class Statement {
 
 class Database {
  public:
+  static constexpr int busy_wait_ms =
+      1000;                                 // for who else has the database; the ledger's lock orders writers
   enum class Mode { read, write, create };  // create: makes an empty file with mode 0600 when there is none
   // The path's last part must not be a link. Every connection: defensive, untrusted schema, checked cells, no
   // checkpoint by itself and none at closing (checkpoints happen under the ledger's lock only).

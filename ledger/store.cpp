@@ -1,5 +1,7 @@
 #include "ledger/store.hpp"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 
 #include "ledger/body.hpp"
@@ -11,6 +13,8 @@
 
 namespace ledger {
 namespace {
+
+constexpr std::uint64_t prompt_records_max = 256;  // of other writers, folded without a thought
 
 base::Error damaged(std::uint64_t sequence, std::string_view what) {
   return {base::Code::invalid, "record " + std::to_string(sequence) + " of the ledger " + std::string(what)};
@@ -63,21 +67,45 @@ base::Result<std::optional<base::Digest>> Store::read_leaf(std::uint64_t sequenc
   return leaf;
 }
 
-base::Result<void> Store::begin() {
+// Opens a transaction and reads its head.
+base::Result<void> Store::start_transaction() {
   broken_ = false;
   next_fold_.reset();
   if (auto begun = statements_.begin.run(); !begun) return begun.error();
-  const auto fail = [&](const base::Error& error) {
-    rollback();
-    return error;
-  };
   const auto head = read_head();
-  if (!head) return fail(head.error());
-  if (!*head) return fail({base::Code::conflict, "the ledger has lost all of its records"});
-  next_head_ = **head;
-  if (auto checked = check_mark(); !checked) return fail(checked.error());
-  if (auto caught = catch_up(next_head_); !caught) return fail(caught.error());
-  return {};
+  if (head && *head) {
+    next_head_ = **head;
+    return {};
+  }
+  rollback();
+  if (!head) return head.error();
+  return base::Error(base::Code::conflict, "the ledger has lost all of its records");
+}
+
+// Checks and folds what stands between the head we know and the transaction's.
+base::Result<void> Store::join_head() {
+  auto joined = check_mark();
+  if (joined) joined = catch_up(next_head_);
+  if (!joined) rollback();
+  return joined;
+}
+
+base::Result<void> Store::begin() {
+  if (auto started = start_transaction(); !started) return started;
+  return join_head();
+}
+
+bool Store::begin_promptly() {
+  sqlite3_busy_timeout(database_.handle(), 0);
+  const auto started = start_transaction();
+  sqlite3_busy_timeout(database_.handle(), Database::busy_wait_ms);
+  if (!started) return false;
+  if (next_head_.sequence > head_.sequence + prompt_records_max) {
+    rollback();
+    return false;
+  }
+  const auto joined = join_head();
+  return joined.has_value();
 }
 
 base::Result<void> Store::scan(std::uint64_t first,

@@ -47,6 +47,9 @@ class Store {
   // All of the following need the lock. begin(): reads the head, compares it with the mark, folds what others
   // wrote.
   base::Result<void> begin();
+  // The same, if it is a matter of microseconds: nobody has the database, and others wrote little. Else
+  // false, and no transaction is open.
+  bool begin_promptly();
   // Adds to the open transaction, or leaves it as it was (Code::conflict, invalid, limit: this append only).
   // When broken() afterwards, the transaction is lost as a whole.
   base::Result<Written> add(std::vector<Prepared>& drafts, const std::vector<Precondition>& preconditions,
@@ -71,6 +74,8 @@ class Store {
   Store(Database database, Lock lock, const Place& place)
       : place_(place), lock_(std::move(lock)), database_(std::move(database)) {}
 
+  base::Result<void> start_transaction();
+  base::Result<void> join_head();
   base::Result<void> create(const WriterOptions& options);
   base::Result<void> open_existing();
   base::Result<void> prepare_statements();

@@ -113,9 +113,9 @@ bool Writer::Worker::write_here() {
     }
     {
       const auto held = store->try_lock();
-      if (!held) return false;
+      if (!held || !store->begin_promptly()) return false;
       attempts = prepare_batch(take());
-      write(attempts);
+      write_all(attempts);
     }
     keep_for_later(attempts);
     if (store->wants_checkpoint()) push({{}, {}, [this] { checkpoint_if_due(); }});
@@ -142,7 +142,7 @@ std::shared_ptr<const Fold> Writer::Worker::state() const {
 void Writer::Worker::publish() {
   auto fold = store->fold();
   const std::lock_guard lock(mutex_);
-  published_ = std::move(fold);
+  published_.swap(fold);
 }
 
 // Until something hurries, or what does not hurry has waited long enough. For a while after each batch the
@@ -266,8 +266,12 @@ void Writer::Worker::fail(std::vector<Attempt>& attempts, const base::Error& err
 
 // One transaction; under the ledger's lock.
 void Writer::Worker::write(std::vector<Attempt>& attempts) {
-  const auto before = store->fold();
   if (const auto begun = store->begin(); !begun) return fail(attempts, begun.error());
+  write_all(attempts);
+}
+
+// The rest of a transaction that has begun.
+void Writer::Worker::write_all(std::vector<Attempt>& attempts) {
   bool any = false;
   for (auto& attempt : attempts) {
     if (!attempt.result) continue;
@@ -284,7 +288,7 @@ void Writer::Worker::write(std::vector<Attempt>& attempts) {
   } else if (const auto committed = store->commit(); !committed) {
     fail(attempts, committed.error());
   }
-  if (store->fold() != before) publish();
+  publish();
 }
 
 base::Result<Written> Writer::Worker::write_now(std::vector<Prepared> drafts) {

@@ -77,6 +77,7 @@ struct Writer::Worker {
   Attempt prepare_all(Job job) const;
   std::vector<Attempt> prepare_batch(std::vector<Job> jobs);
   void write(std::vector<Attempt>& attempts);
+  void write_all(std::vector<Attempt>& attempts);
   static void fail(std::vector<Attempt>& attempts, const base::Error& error);
   void keep_for_later(std::vector<Attempt>& attempts);
   static void tell(std::vector<Attempt> attempts);

@@ -6,6 +6,7 @@
 #include <future>
 #include <thread>
 
+#include "ledger/database.hpp"
 #include "ledger/worker.hpp"
 #include "tests/catch.hpp"
 #include "tests/ledger/scratch.hpp"
@@ -82,6 +83,26 @@ TEST_CASE("the worker writes what would make the calling thread wait") {
     ledger::Append large = a_decision();
     large.drafts.front().payloads.push_back({"arguments", std::string(ledger::own_bytes_max + 1, 'x')});
     CHECK(worker_writes(*writer, std::move(large)));
+  }
+  SECTION("for a database that somebody has without the lock") {
+    const auto writer = open_writer(folder);
+    auto database =
+        ledger::Database::open(folder.place().folder + "/ledger.db", ledger::Database::Mode::write).value();
+    database.run("BEGIN IMMEDIATE").value();
+    Outcome outcome;
+    writer->gather(a_decision(), outcome.done());
+    writer->write();
+    database.run("ROLLBACK").value();
+    CHECK(outcome.thread.get_future().get() != std::this_thread::get_id());
+    CHECK(outcome.sequence > 0);
+  }
+  SECTION("for what others wrote meanwhile") {
+    const auto writer = open_writer(folder);
+    const auto other = open_writer(folder);
+    ledger::Append many;
+    for (int i = 0; i < 300; ++i) many.drafts.push_back({scratch::decision("m", "ALLOW"), {}});
+    REQUIRE(other->append_now(std::move(many)).has_value());
+    CHECK(worker_writes(*writer, a_decision()));
   }
   SECTION("for another process that holds the lock") {
     const auto writer = open_writer(folder);
