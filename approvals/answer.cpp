@@ -11,18 +11,13 @@ namespace {
 
 constexpr std::size_t nonce_digits = 32;
 
-std::string detail(const ledger::Record& record, const std::string& key) {
-  const auto found = record.details.find(key);
-  return found == record.details.end() ? "" : found->second;
-}
-
 std::string signature_text(const base::Signature& signature) {
   return base::hex(std::string_view(reinterpret_cast<const char*>(signature.data()), signature.size()));
 }
 
 // Of a record whose `answers` and `operator_` are set.
 std::string signed_text(const ledger::Record& answer, const base::Digest& call) {
-  const std::string rationale = detail(answer, "rationale");
+  const std::string rationale = answer.detail("rationale");
   std::string text;
   for (const std::string& line :
        {std::string("callgate answer 1"), answer.ledger, std::to_string(answer.answers->sequence),
@@ -87,11 +82,11 @@ bool genuine(const ledger::Record& answer, const ledger::Record& decision, const
   const ledger::Operator& by = *answer.operator_;
   if (answer.ledger != decision.ledger || answer.mission != decision.mission) return false;
   if (*answer.answers != ledger::Reference{decision.sequence, leaf}) return false;
-  if (detail(answer, "usable_until") != std::to_string(by.valid_until)) return false;
+  if (answer.detail("usable_until") != std::to_string(by.valid_until)) return false;
   if (by.answer != "allow" && by.answer != "deny") return false;
   if (by.level != "same-user" && by.level != "pin" && by.level != "separate-user") return false;
   // What is signed is lines: nothing in it may hold a line feed.
-  if (const std::string rationale = detail(answer, "rationale");
+  if (const std::string rationale = answer.detail("rationale");
       !rationale.empty() && !base::digest_from_hex(rationale))
     return false;
   const auto key = base::digest_from_hex(operator_key);
@@ -108,7 +103,7 @@ Verdict verdict_of(const ledger::Record& answer) {
 }
 
 std::optional<std::string> rationale_of(const ledger::Record& answer, std::string_view payload) {
-  if (detail(answer, "rationale") != base::hex(base::sha256(payload))) return std::nullopt;
+  if (answer.detail("rationale") != base::hex(base::sha256(payload))) return std::nullopt;
   if (payload.size() <= nonce_digits || payload[nonce_digits] != '\n') return std::nullopt;
   return std::string(payload.substr(nonce_digits + 1));
 }

@@ -147,13 +147,4 @@ std::string render_inline(std::string_view text, std::size_t characters_max) {
   return out;
 }
 
-std::vector<std::string> cut(const std::vector<std::string>& lines, std::size_t lines_max,
-                             std::string_view how) {
-  if (lines.size() <= lines_max) return lines;
-  std::vector<std::string> out(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(lines_max));
-  out.push_back("… " + std::to_string(lines.size() - lines_max) + " of " + std::to_string(lines.size()) +
-                " lines are not shown: " + std::string(how));
-  return out;
-}
-
 }  // namespace approvals

@@ -1,12 +1,14 @@
 #pragma once
-// The one way by which text of agents and servers gets to a terminal. Whatever the bytes are, what comes out
+// How what agents and servers wrote is shown to an operator who is to answer it (what is only listed or
+// logged is base::printable). Whatever the bytes are, what render() and render_json() give
 // - holds no control character, escape sequence, bidirectional control, invisible or joining character, no
 // letter that runs from
 //   right to left, and no Greek or Cyrillic letter in a word where it would pass for a Latin one: each is
 //   shown as a mark, ⟨ESC⟩ or ⟨U+202E⟩, and so are the brackets of marks themselves, so that a mark cannot be
 //   imitated; bytes that are no UTF-8 are ⟨0xFF⟩;
 // - has a gutter before each line, so that it cannot imitate what callgate says itself;
-// - is no wider than asked and complete: long lines go on in the next, with another gutter.
+// - is no wider than asked (and width_min) and complete: long lines go on in the next, with another gutter.
+// render_inline() gives the same without gutters, and cut where it says so.
 
 #include <cstddef>
 #include <string>
@@ -31,16 +33,11 @@ struct Rendered {
 // Any bytes. A line feed starts a new line; a last one is not an empty line more.
 Rendered render(std::string_view text, const RenderOptions& options = {});
 
-// JSON as arguments: laid out by indent (pretty.hpp), then rendered. What is not JSON is rendered as it is.
+// JSON laid out for reading (pretty.hpp), then rendered. What pretty() cannot lay out is rendered as it is.
 Rendered render_json(std::string_view json, const RenderOptions& options = {});
 
 // In the middle of a line of our own: one line, in quotes « », line feeds as marks. Longer than
 // `characters_max` characters it is cut and says so: «abc» … 120 more characters.
 std::string render_inline(std::string_view text, std::size_t characters_max = 160);
-
-// The first `lines_max` lines and, when there are more, one that says how many are not shown and `how` to see
-// them.
-std::vector<std::string> cut(const std::vector<std::string>& lines, std::size_t lines_max,
-                             std::string_view how);
 
 }  // namespace approvals

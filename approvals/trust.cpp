@@ -8,9 +8,7 @@ namespace approvals {
 namespace {
 
 std::string signed_text(const ledger::Record& record) {
-  const auto workspace = record.details.find("workspace");
-  std::string text = "callgate trust 1\n" + record.ledger + "\n";
-  text += (workspace == record.details.end() ? "" : workspace->second) + "\n";
+  std::string text = "callgate trust 1\n" + record.ledger + "\n" + record.detail("workspace") + "\n";
   text += base::hex(*record.policy) + "\n" + record.operator_->answer + "\n" + record.operator_->level +
           "\n" + std::to_string(record.operator_->valid_until) + "\n";
   return text;

@@ -5,14 +5,9 @@
 namespace ledger {
 namespace {
 
-std::string detail(const Record& record, const char* key) {
-  const auto found = record.details.find(key);
-  return found == record.details.end() ? std::string() : found->second;
-}
-
 // 0, which has always passed, for anything that is not a time.
 std::int64_t time_detail(const Record& record, const char* key) {
-  const std::string text = detail(record, key);
+  const std::string text = record.detail(key);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size() ? value : 0;
@@ -46,7 +41,7 @@ const char* name(AskState state) {
 void Fold::apply(const Record& record, const base::Digest& leaf) {
   switch (record.type) {
     case Type::genesis:
-      if (record.sequence == 0) operator_key_ = detail(record, "operator_key");
+      if (record.sequence == 0) operator_key_ = record.detail("operator_key");
       return;
     case Type::mission_start:
     case Type::mission_pause:
@@ -56,7 +51,7 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::policy_loaded:
     case Type::policy_changed: return apply_to_mission(record);
     case Type::policy_trusted: {
-      const auto workspace = base::digest_from_hex(detail(record, "workspace"));
+      const auto workspace = base::digest_from_hex(record.detail("workspace"));
       if (!workspace || !record.policy || !record.operator_) return;
       if (record.operator_->answer == "allow") {
         trusted_[*workspace] = {*record.policy, record.sequence};
@@ -111,7 +106,7 @@ bool Fold::concerns(const Record& record) const {
 void Fold::apply_to_mission(const Record& record) {
   const auto found = missions_.find(record.mission);
   if (record.type == Type::mission_start) {
-    const auto key = base::digest_from_hex(detail(record, "key"));
+    const auto key = base::digest_from_hex(record.detail("key"));
     if (found != missions_.end() || record.mission.empty() || !key) return;
     Mission& started = missions_[record.mission];
     started = {record.mission, *key, MissionState::active, record.sequence, {}};
@@ -129,7 +124,7 @@ void Fold::apply_to_mission(const Record& record) {
   } else if (record.type == Type::mission_resume && mission.state == MissionState::paused) {
     mission.state = MissionState::active;
   } else if ((record.type == Type::policy_loaded || record.type == Type::policy_changed) && record.policy) {
-    if (const auto old = base::digest_from_hex(detail(record, "replaces"))) mission.policies.erase(*old);
+    if (const auto old = base::digest_from_hex(record.detail("replaces"))) mission.policies.erase(*old);
     mission.policies.insert(*record.policy);
   }
 }

@@ -30,4 +30,9 @@ std::optional<Type> type_from_name(std::string_view text) {
   return std::nullopt;
 }
 
+std::string Record::detail(const std::string& key) const {
+  const auto found = details.find(key);
+  return found == details.end() ? std::string() : found->second;
+}
+
 }  // namespace ledger

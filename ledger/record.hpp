@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "proxy/base/sha256.hpp"
@@ -150,6 +151,9 @@ struct Record {
   std::optional<Operator> operator_;
   std::optional<Outcome> outcome;
   std::map<std::string, std::string> details;  // per type, keys listed in FORMAT.md
+
+  // The detail of that key; empty: none.
+  std::string detail(const std::string& key) const;
 
   bool operator==(const Record&) const = default;
 };

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "ledger/profile.hpp"
+
 namespace ledger::schema {
 
 inline constexpr std::int64_t application_id = 0x63676c31;  // `cgl1`
@@ -64,9 +66,8 @@ inline constexpr std::array<Object, 13> objects{{
 }};
 
 // The payload at this position of a record's `payloads` has the id sequence * 64 + position.
-inline constexpr std::uint64_t payloads_max = 64;
 constexpr std::int64_t payload_id(std::uint64_t sequence, std::uint64_t position) {
-  return static_cast<std::int64_t>(sequence * payloads_max + position);
+  return static_cast<std::int64_t>(sequence * profile::payloads_max + position);
 }
 
 }  // namespace ledger::schema

@@ -87,7 +87,7 @@ class Payloads {
       if (own < 0)
         findings_.add("a payload row belongs to no record");
       else
-        findings_.add(static_cast<std::uint64_t>(own) / schema::payloads_max,
+        findings_.add(static_cast<std::uint64_t>(own) / profile::payloads_max,
                       "a payload row stands without a commitment");
       if (auto moved = next(); !moved) return moved;
     }

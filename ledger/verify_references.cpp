@@ -64,11 +64,6 @@ bool about_an_ask(Type type) {
   return one_of(type, {Type::answer, Type::expired, Type::withdrawn, Type::detached, Type::released});
 }
 
-std::string detail(const Record& record, const char* key) {
-  const auto found = record.details.find(key);
-  return found == record.details.end() ? std::string() : found->second;
-}
-
 bool signed_by(const Operator& by, const std::optional<std::string>& operator_key, const std::string& text) {
   const auto key = base::digest_from_hex(by.key);
   const auto bytes = base::from_hex(by.signature);
@@ -151,7 +146,7 @@ void References::check_answer(const Record& record, const Earlier& decision, con
     return;
   }
   const Operator& by = *record.operator_;
-  const std::string rationale = detail(record, "rationale");
+  const std::string rationale = record.detail("rationale");
   std::string text = "callgate answer 1\n" + record.ledger + "\n" + std::to_string(record.answers->sequence) +
                      "\n" + base::hex(record.answers->leaf) + "\n" + base::hex(*decision.call) + "\n" +
                      by.answer + "\n" + by.level + "\n" + std::to_string(by.valid_until) + "\n" +
@@ -159,7 +154,7 @@ void References::check_answer(const Record& record, const Earlier& decision, con
   const bool lines = rationale.empty() || base::digest_from_hex(rationale).has_value();
   if (!lines || !signed_by(by, state.operator_key(), text))
     findings_.add(record.sequence, "the operator's signature is not valid under the key of record 0");
-  if (record.mission != decision.mission || detail(record, "usable_until") != std::to_string(by.valid_until))
+  if (record.mission != decision.mission || record.detail("usable_until") != std::to_string(by.valid_until))
     findings_.add(record.sequence,
                   "an answer whose mission or time is not the one that was asked and signed");
 }
@@ -170,7 +165,7 @@ void References::check_trust(const Record& record, const Fold& state) {
     return;
   }
   const Operator& by = *record.operator_;
-  const std::string workspace = detail(record, "workspace");
+  const std::string workspace = record.detail("workspace");
   const std::string text = "callgate trust 1\n" + record.ledger + "\n" + workspace + "\n" +
                            base::hex(*record.policy) + "\n" + by.answer + "\n" + by.level + "\n" +
                            std::to_string(by.valid_until) + "\n";

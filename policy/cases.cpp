@@ -95,7 +95,7 @@ class CaseReader {
     into.scene.directory = absolute(context, "cwd", into.scene.workspace);
     into.scene.home = absolute(context, "home", "/home/user");
     into.scene.user = string(context, "user", false);
-    into.scene.environment = strings(context, "env");
+    strings(context, "env");  // of the format; no decision depends on it yet
     into.links = strings(context, "links");
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 // A policy: all rules of all layers, compiled, judged together. Immutable once loaded.
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@
 #include "proxy/base/sha256.hpp"
 
 namespace policy {
+
+// A file that is larger is refused.
+inline constexpr std::size_t policy_bytes_max = 1u << 20;
 
 // The bytes of one policy file and where they stand.
 struct Source {

@@ -1,7 +1,6 @@
 #pragma once
 // What a call is judged in: everything outside its own bytes that a decision may depend on.
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -39,7 +38,6 @@ struct Scene {
   std::string directory;  // where the server runs: relative paths of a call start here
   std::string home;
   std::string user;
-  std::map<std::string, std::string> environment;
   const Links* links = nullptr;  // never null in use
 };
 

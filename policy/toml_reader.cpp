@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "policy/policy.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {

@@ -13,8 +13,6 @@
 
 namespace policy {
 
-inline constexpr std::size_t policy_bytes_max = 1 << 20;
-
 // Refuses what is too large or nested too deep for the parser's own recursion, then parses.
 base::Result<toml::table> parse_toml(const std::string& file, std::string_view bytes);
 

@@ -53,7 +53,6 @@ class Keys {
   std::optional<std::uint64_t> open() const { return open_; }
   bool all_shown() const { return open_ && page_count_ > 0 && page_shown_ == page_count_; }
   bool armed(base::MonotonicTime now) const { return all_shown() && now - shown_at_ >= armed_after; }
-  bool typing() const { return typing_reason_; }
 
  private:
   bool inside_escape(unsigned char byte, base::MonotonicTime now);

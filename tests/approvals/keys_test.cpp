@@ -89,7 +89,6 @@ TEST_CASE("a denial takes a reason, and Esc takes it back") {
   typist.type("d");
   typist.type("x");
   CHECK(typist.type("\x1b").what == What::say);
-  CHECK_FALSE(typist.keys.typing());
   typist.now += 1s;
   CHECK(typist.type("\r").what == What::nothing);
 }

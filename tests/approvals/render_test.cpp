@@ -118,12 +118,7 @@ TEST_CASE("no line of untrusted text stands without its gutter or wider than ask
   CHECK(letters.size() == 300);
 }
 
-TEST_CASE("a cut says how much is missing and how to see it") {
-  const std::vector<std::string> lines{"1", "2", "3", "4", "5"};
-  CHECK(cut(lines, 5, "x") == lines);
-  const auto shorter = cut(lines, 2, "press Space");
-  REQUIRE(shorter.size() == 3);
-  CHECK(shorter.back() == "… 3 of 5 lines are not shown: press Space");
+TEST_CASE("what is cut in the middle of a line says how much is missing") {
   CHECK(render_inline("abcdef", 4) == "«abcd» … 2 more characters");
   CHECK(render_inline("a\nb»") == "«a⟨LF⟩b⟨U+00BB⟩»");
 }
