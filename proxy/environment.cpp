@@ -52,8 +52,6 @@ ServerEnvironment server_environment(const Environment& own, const std::vector<s
     }
     given.secrets.push_back(given.variables[name]);
   }
-  for (const auto& [name, value] : own)
-    if (!given.variables.contains(name)) given.withheld.push_back(name);
   return given;
 }
 

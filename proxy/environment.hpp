@@ -14,8 +14,7 @@ Environment own_environment();
 
 struct ServerEnvironment {
   Environment variables;
-  std::vector<std::string> secrets;   // values of the variables that were named: redacted from the ledger
-  std::vector<std::string> withheld;  // names that were not passed on
+  std::vector<std::string> secrets;  // values of the variables that were named: redacted from the ledger
 };
 
 // `named`: NAME (its value here) or NAME=VALUE, of `run --env` and `[servers.S] env`.

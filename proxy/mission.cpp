@@ -46,23 +46,29 @@ ledger::Draft policy_record(const std::string& mission, const policy::Policy& po
   return draft;
 }
 
-ledger::Append mission_start(const MissionRequest& request, const base::Digest& key) {
+ledger::Append mission_start(const std::string& id, const base::Digest& key, const std::string& workspace) {
   ledger::Append append;
   ledger::Draft draft;
   draft.record.type = ledger::Type::mission_start;
-  draft.record.mission = "m-" + base::hex(base::random_bytes(6));
-  draft.record.agent = ledger::Agent{.process = request.agent};
-  draft.record.policy = request.policy->digest();
-  draft.record.details = {{"key", base::hex(key)},
-                          {"workspace", base::hex(workspace_digest(request.workspace))}};
-  draft.payloads.push_back({"workspace", request.workspace});
+  draft.record.mission = id;
+  draft.record.details = {{"key", base::hex(key)}, {"workspace", base::hex(workspace_digest(workspace))}};
+  draft.payloads.push_back({"workspace", workspace});
   append.preconditions.push_back({.kind = ledger::Precondition::Kind::no_mission_with_key, .digest = key});
   append.drafts.push_back(std::move(draft));
   return append;
 }
 
-base::Result<JoinedMission> joined(ledger::Writer& writer, const ledger::Mission& mission,
-                                   const MissionRequest& request) {
+ledger::Append agent_mission_start(const MissionRequest& request, const base::Digest& key) {
+  ledger::Append append = mission_start("m-" + base::hex(base::random_bytes(6)), key, request.workspace);
+  ledger::Record& record = append.drafts.front().record;
+  record.agent = ledger::Agent{.process = request.agent};
+  record.policy = request.policy->digest();
+  append.drafts.push_back(policy_record(record.mission, *request.policy));
+  return append;
+}
+
+base::Result<std::string> joined(ledger::Writer& writer, const ledger::Mission& mission,
+                                 const MissionRequest& request) {
   if (mission.state != ledger::MissionState::active)
     return base::Error(base::Code::refused,
                        "the mission " + base::quoted(mission.id) + " is " + name(mission.state));
@@ -71,10 +77,10 @@ base::Result<JoinedMission> joined(ledger::Writer& writer, const ledger::Mission
   append.preconditions.push_back({.kind = ledger::Precondition::Kind::mission_active, .mission = mission.id});
   const auto written = writer.append_now(std::move(append));
   if (!written) return written.error();
-  return JoinedMission{mission.id, {mission.start, {}}, false};
+  return mission.id;
 }
 
-base::Result<JoinedMission> join_named(ledger::Writer& writer, const MissionRequest& request) {
+base::Result<std::string> join_named(ledger::Writer& writer, const MissionRequest& request) {
   const auto fold = writer.refresh();
   if (!fold) return fold.error();
   const ledger::Mission* mission = fold->mission(request.named);
@@ -109,7 +115,7 @@ base::Digest mission_key(const ledger::Process& process, const std::string& work
                        std::to_string(process.start), "\n", workspace});
 }
 
-base::Result<JoinedMission> join_mission(ledger::Writer& writer, const MissionRequest& request) {
+base::Result<std::string> join_mission(ledger::Writer& writer, const MissionRequest& request) {
   if (!request.named.empty()) return join_named(writer, request);
   const base::Digest key = mission_key(request.agent, request.workspace);
   for (int attempt = 0; attempt < join_attempts_max; ++attempt) {
@@ -120,14 +126,28 @@ base::Result<JoinedMission> join_mission(ledger::Writer& writer, const MissionRe
       if (result || result.error().code() != base::Code::conflict) return result;
       continue;
     }
-    ledger::Append append = mission_start(request, key);
+    ledger::Append append = agent_mission_start(request, key);
     const std::string id = append.drafts.front().record.mission;
-    append.drafts.push_back(policy_record(id, *request.policy));
     const auto written = writer.append_now(std::move(append));
-    if (written) return JoinedMission{id, written->records.front(), true};
+    if (written) return id;
     if (written.error().code() != base::Code::conflict) return written.error();
   }
   return base::Error(base::Code::conflict, "could not join or start a mission: others changed it each time");
+}
+
+ledger::Append named_mission_start(const std::string& name, const std::string& workspace) {
+  return mission_start(name, named_mission_key(name), workspace);
+}
+
+ledger::Append mission_end(const std::string& id, const std::string& reason) {
+  ledger::Append append;
+  ledger::Draft draft;
+  draft.record.type = ledger::Type::mission_end;
+  draft.record.mission = id;
+  draft.record.details["reason"] = reason;
+  append.drafts.push_back(std::move(draft));
+  append.preconditions.push_back({.kind = ledger::Precondition::Kind::mission_active, .mission = id});
+  return append;
 }
 
 base::Result<void> end_missions_without_agent(ledger::Writer& writer, const ledger::Place& place) {
@@ -140,14 +160,7 @@ base::Result<void> end_missions_without_agent(ledger::Writer& writer, const ledg
     const auto start = (*reader)->record(mission.start);
     if (!start) return start.error();
     if (!*start || !(*start)->record.agent || alive((*start)->record.agent->process)) continue;
-    ledger::Append append;
-    ledger::Draft draft;
-    draft.record.type = ledger::Type::mission_end;
-    draft.record.mission = id;
-    draft.record.details["reason"] = "the agent's process has ended";
-    append.drafts.push_back(std::move(draft));
-    append.preconditions.push_back({.kind = ledger::Precondition::Kind::mission_active, .mission = id});
-    const auto written = writer.append_now(std::move(append));
+    const auto written = writer.append_now(mission_end(id, "the agent's process has ended"));
     if (!written && written.error().code() != base::Code::conflict) return written.error();
   }
   return {};

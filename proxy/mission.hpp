@@ -27,16 +27,16 @@ struct MissionRequest {
   const policy::Policy* policy = nullptr;
 };
 
-struct JoinedMission {
-  std::string id;
-  ledger::Reference start;  // the mission_start record
-  bool started_here = false;
-};
+// The id of the agent's mission, joined or started; the policy that this run judges by is recorded. Several
+// runs of one agent that start side by side agree on one mission (a precondition under the ledger's lock).
+// Errors: Code::refused (--mission names none that the operator created; a paused or terminated one),
+// Code::io, …
+base::Result<std::string> join_mission(ledger::Writer& writer, const MissionRequest& request);
 
-// Joins the agent's mission or starts it, and records the policy that this run judges by. Several runs of one
-// agent that start side by side agree on one mission (a precondition under the ledger's lock). Errors:
-// Code::refused (--mission names none that the operator created; a paused or terminated one), Code::io, …
-base::Result<JoinedMission> join_mission(ledger::Writer& writer, const MissionRequest& request);
+// The append that starts a mission of the operator's; Code::conflict: one of that name is under way.
+ledger::Append named_mission_start(const std::string& name, const std::string& workspace);
+// The append that ends an active mission.
+ledger::Append mission_end(const std::string& id, const std::string& reason);
 
 // Ends every mission whose agent process is gone. Missions that the operator created are left alone.
 base::Result<void> end_missions_without_agent(ledger::Writer& writer, const ledger::Place& place);

@@ -1,10 +1,8 @@
-#include "proxy/commands/open_ledger.hpp"
-
-#include <cstdio>
+#include "proxy/open_ledger.hpp"
 
 #include "approvals/operator_key.hpp"
 
-namespace proxy::commands {
+namespace proxy {
 
 ledger::WriterOptions writer_options(const Surroundings& here) {
   ledger::WriterOptions options;
@@ -25,9 +23,4 @@ base::Result<std::unique_ptr<ledger::Writer>> open_ledger(const Surroundings& he
   return ledger::Writer::open({here.state_folder}, options);
 }
 
-int fail(const base::Error& error) {
-  std::fprintf(stderr, "callgate: %s\n", error.text().c_str());
-  return error.code() == base::Code::invalid || error.code() == base::Code::not_found ? 2 : 1;
-}
-
-}  // namespace proxy::commands
+}  // namespace proxy

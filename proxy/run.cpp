@@ -1,22 +1,34 @@
 #include "proxy/run.hpp"
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
-#include <cstdio>
+#include <exception>
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "approvals/watch.hpp"
+#include "ledger/writer.hpp"
 #include "policy/catalogue.hpp"
-#include "policy/layers.hpp"
 #include "policy/path.hpp"
+#include "policy/policy.hpp"
+#include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
-#include "proxy/commands/open_ledger.hpp"
+#include "proxy/call_gate.hpp"
+#include "proxy/config.hpp"
 #include "proxy/environment.hpp"
+#include "proxy/load_policy.hpp"
 #include "proxy/log.hpp"
 #include "proxy/mission.hpp"
+#include "proxy/open_ledger.hpp"
+#include "proxy/router.hpp"
 #include "proxy/session.hpp"
 #include "proxy/surroundings.hpp"
 #include "proxy/trust.hpp"
+#include "transports/child_process.hpp"
+#include "transports/limits.hpp"
 
 namespace proxy {
 namespace {
@@ -28,19 +40,9 @@ policy::Policy deny_all(const std::string& why, const Surroundings& here) {
   return *policy::Policy::load({{policy::Layer::mission, "callgate", toml, true}}, here.workspace, here.home);
 }
 
-policy::Policy load_policy(const RunOptions& options, const Surroundings& here,
-                           const policy::Trusted& trusted) {
-  policy::LayerPlaces places;
-  places.user = here.config_folder + "/policy.toml";
-  places.workspace = here.workspace;
-  places.mission = options.policy;
-  places.state_folder = here.state_folder;
-  const auto sources = policy::read_layers(places, trusted);
-  if (!sources) {
-    log_line("every call is denied: " + sources.error().text());
-    return deny_all(sources.error().text(), here);
-  }
-  auto policy = policy::Policy::load(*sources, here.workspace, here.home);
+policy::Policy policy_or_deny_all(const Surroundings& here, const std::string& mission,
+                                  const policy::Trusted& trusted) {
+  auto policy = load_policy(here, mission, trusted);
   if (policy) return std::move(*policy);
   log_line("every call is denied: " + policy.error().text());
   return deny_all(policy.error().text(), here);
@@ -71,7 +73,7 @@ class Run {
       return server.error().code() == base::Code::not_found ? 2 : 1;
     }
     open(environment.secrets);
-    const policy::Policy policy = load_policy(options_, here_, trusted());
+    const policy::Policy policy = policy_or_deny_all(here_, options_.policy, trusted());
     if (!join(policy)) return 2;
     const SessionEnd end = converse(*server, policy);
     close();
@@ -95,7 +97,7 @@ class Run {
   // Without a ledger the session lives: what needs no decision passes, what is judged is answered with an
   // error.
   void open(const std::vector<std::string>& secrets) {
-    auto writer = commands::open_ledger(here_, config_.durability, secrets);
+    auto writer = open_ledger(here_, config_.durability, secrets);
     if (!writer)
       return log_line("no call can be decided, since the ledger cannot be opened: " + writer.error().text());
     writer_ = std::move(*writer);
@@ -109,7 +111,7 @@ class Run {
     agent_ = agent_process();
     const auto mission = join_mission(*writer_, {agent_, here_.workspace, options_.mission, &policy});
     if (mission) {
-      mission_ = mission->id;
+      mission_ = *mission;
       return true;
     }
     log_line("the mission cannot be joined: " + mission.error().text());
@@ -133,8 +135,7 @@ class Run {
   SessionEnd converse(transports::ChildProcess& server, const policy::Policy& policy) {
     boost::asio::io_context loop(1);
     const policy::FileSystem links;
-    const policy::Scene scene{here_.workspace, here_.directory,   here_.home,
-                              here_.user,      own_environment(), &links};
+    const policy::Scene scene = scene_of(here_, links);
     approvals::Watch watch(loop.get_executor(), {here_.state_folder}, log_line);
     CallGate gate({policy,
                    scene,
@@ -180,11 +181,11 @@ class Run {
 
 }  // namespace
 
-int run(const RunOptions& options) {
+base::Result<int> run(const RunOptions& options) {
   const auto here = find_surroundings(options.workspace);
-  if (!here) return commands::fail(here.error());
+  if (!here) return here.error();
   auto config = load_config(here->config_folder + "/callgate.toml");
-  if (!config) return commands::fail(config.error());
+  if (!config) return config.error();
   for (const std::string& key : config->inert)
     log_line("callgate.toml: `" + key + "` has no effect in this version");
   return Run(options, *here, std::move(*config), policy::identify(options.command, options.name)).carry_out();

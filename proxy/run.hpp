@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "proxy/base/error.hpp"
+
 namespace proxy {
 
 struct RunOptions {
@@ -16,8 +18,8 @@ struct RunOptions {
   std::vector<std::string> environment;  // --env NAME or NAME=VALUE
 };
 
-// The exit code: 0 the agent ended the session, 1 the server ended it or something broke, 2 usage or
-// configuration.
-int run(const RunOptions& options);
+// The exit code: 0 the agent ended the session, 1 the server ended it or could not be started, 2 there is no
+// such command or mission. Error: no surroundings, or an unreadable configuration.
+base::Result<int> run(const RunOptions& options);
 
 }  // namespace proxy

@@ -1,5 +1,5 @@
 #pragma once
-// Where this process stands: folders, workspace, operator. Read once in main, passed on.
+// Where this process stands: folders, workspace, operator. Each command reads it once and passes it on.
 
 #include <string>
 
@@ -16,7 +16,8 @@ struct Surroundings {
   std::string state_folder;   // $XDG_STATE_HOME/callgate, else ~/.local/state/callgate
 };
 
-// From the environment. `workspace` empty: found from the working directory. Error: no home, no such folder.
+// From the environment, the account and the working directory. `workspace` empty: found from the working
+// directory. Error: no home, no working directory, no such workspace.
 base::Result<Surroundings> find_surroundings(const std::string& workspace = {});
 
 }  // namespace proxy

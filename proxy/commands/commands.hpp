@@ -1,6 +1,8 @@
 #pragma once
 // One function a command: each adds its subcommand to the command line and sets `exit` when it has run.
-// Results on stdout, all else on stderr; 0 done, 1 the answer is no, 2 usage or configuration.
+// Results on stdout, all else on stderr. Exit codes: 0 done, 1 it could not be done or the answer is no, 2
+// usage or configuration; `run`, `console`, `policy explain` and `ledger verify` have more, which stand where
+// they are made and, for scripts, in their help.
 
 #include <string>
 #include <vector>
@@ -19,6 +21,6 @@ void add_deny(CLI::App& app, int& exit);
 void add_console(CLI::App& app, int& exit);
 void add_mission(CLI::App& app, int& exit);  // start, list, end
 void add_policy(CLI::App& app, int& exit);   // check, explain, test, trust
-void add_ledger(CLI::App& app, int& exit);   // list, show, verify
+void add_ledger(CLI::App& app, int& exit);   // list, show, verify, adopt
 
 }  // namespace proxy::commands

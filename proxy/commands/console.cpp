@@ -19,6 +19,7 @@
 #include "ledger/doorbell.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/operator.hpp"
+#include "proxy/commands/report.hpp"
 #include "proxy/commands/terminal.hpp"
 #include "proxy/surroundings.hpp"
 
@@ -174,15 +175,13 @@ class Console {
 
 int console() {
   if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0) {
-    std::fprintf(
-        stderr,
-        "callgate: the console needs a terminal; scripts use `callgate pending`, `approve` and `deny`\n");
-    return 2;
+    complain("the console needs a terminal; scripts use `callgate pending`, `approve` and `deny`");
+    return exit_usage;
   }
   const auto here = find_surroundings();
-  if (!here) return fail_operator(here.error());
+  if (!here) return fail(here.error(), exit_failed);
   RawTerminal terminal;
-  if (const auto begun = terminal.begin(); !begun) return fail_operator(begun.error());
+  if (const auto begun = terminal.begin(); !begun) return fail(begun.error(), exit_failed);
   return Console(here->state_folder).run(terminal);
 }
 

@@ -3,13 +3,13 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/ledger_commands.hpp"
+#include "proxy/commands/report.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
@@ -20,9 +20,7 @@ constexpr int unreadable = 4;
 template <class Act>
 int with_place(int otherwise, const Act& act) {
   const auto here = find_surroundings();
-  if (here) return act(ledger::Place{here->state_folder});
-  complain(here.error());
-  return otherwise;
+  return here ? act(ledger::Place{here->state_folder}) : fail(here.error(), otherwise);
 }
 
 void add_list(CLI::App& ledger, int& exit) {
@@ -38,7 +36,7 @@ void add_list(CLI::App& ledger, int& exit) {
   command->add_flag("--records", options->records,
                     "Every kind of record as it is stored, one a line, oldest first");
   command->callback([options, &exit] {
-    exit = with_place(2, [&](const ledger::Place& place) {
+    exit = with_place(exit_usage, [&](const ledger::Place& place) {
       return options->records ? list_records(place, *options) : list_ledger(place, *options);
     });
   });
@@ -53,7 +51,7 @@ void add_show(CLI::App& ledger, int& exit) {
   command->add_option("SEQUENCE", options->sequence, "Number of the record, or `last`")->required();
   command->add_flag("--json", options->json, "Print one object");
   command->callback([options, &exit] {
-    exit = with_place(2, [&](const ledger::Place& place) { return show_ledger(place, *options); });
+    exit = with_place(exit_usage, [&](const ledger::Place& place) { return show_ledger(place, *options); });
   });
 }
 
@@ -82,10 +80,6 @@ void add_adopt(CLI::App& ledger, int& exit) {
 }
 
 }  // namespace
-
-void complain(const base::Error& error) {
-  std::fprintf(stderr, "callgate: %s\n", base::printable(error.text(), 1000).c_str());
-}
 
 std::string json_of(const std::string& bytes) {
   const nlohmann::json value =

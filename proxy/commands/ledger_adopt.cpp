@@ -4,7 +4,8 @@
 
 #include "ledger/writer.hpp"
 #include "proxy/commands/ledger_commands.hpp"
-#include "proxy/commands/open_ledger.hpp"
+#include "proxy/commands/report.hpp"
+#include "proxy/open_ledger.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
@@ -13,11 +14,10 @@ int adopt_loss(bool yes) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
   if (!yes) {
-    std::fprintf(stderr,
-                 "callgate: would put the loss on record and go on with the records that are left; run "
-                 "`callgate ledger "
-                 "verify` first, keep a copy of the files, then say `--yes`\n");
-    return 1;
+    complain(
+        "would put the loss on record and go on with the records that are left; run `callgate ledger verify` "
+        "first, keep a copy of the files, then say `--yes`");
+    return exit_failed;
   }
   const auto adopted = ledger::Writer::adopt_loss({here->state_folder}, writer_options(*here));
   if (!adopted) return fail(adopted.error());

@@ -31,8 +31,6 @@ int verify_ledger(const ledger::Place& place, bool json);
 // After a loss: the operator goes on with what is left, on record.
 int adopt_loss(bool yes);
 
-// `callgate: …` on stderr.
-void complain(const base::Error& error);
 // What a stored text is in JSON: itself, or {"base64":…} when it is not UTF-8.
 std::string json_of(const std::string& bytes);
 

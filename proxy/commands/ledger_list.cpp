@@ -12,6 +12,7 @@
 #include "proxy/base/clock.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
+#include "proxy/commands/report.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -125,10 +126,7 @@ void print_table(const std::vector<Call>& calls) {
 int list_ledger(const ledger::Place& place, const LedgerList& options) {
   const auto reader = ledger::Reader::open(place);
   const auto calls = reader ? newest(**reader, options) : base::Result<std::vector<Call>>(reader.error());
-  if (!calls) {
-    complain(calls.error());
-    return 1;
-  }
+  if (!calls) return fail(calls.error(), exit_failed);
   if (options.json) {
     print_json(*calls);
   } else if (calls->empty()) {

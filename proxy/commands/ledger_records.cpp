@@ -7,6 +7,7 @@
 
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
+#include "proxy/commands/report.hpp"
 
 namespace proxy::commands {
 
@@ -14,10 +15,7 @@ int list_records(const ledger::Place& place, const LedgerList& options) {
   const auto reader = ledger::Reader::open(place);
   const auto head =
       reader ? (*reader)->head() : base::Result<std::optional<ledger::Reference>>(reader.error());
-  if (!head) {
-    complain(head.error());
-    return 1;
-  }
+  if (!head) return fail(head.error(), exit_failed);
   const std::uint64_t end = *head ? (*head)->sequence + 1 : 0;
   const std::uint64_t begin = end > options.limit ? end - options.limit : 0;
   const bool escape = ::isatty(STDOUT_FILENO) != 0;
@@ -32,9 +30,7 @@ int list_records(const ledger::Place& place, const LedgerList& options) {
     return true;
   });
   if (options.json) std::fputs(first ? "[]\n" : "\n]\n", stdout);
-  if (scanned) return 0;
-  complain(scanned.error());
-  return 1;
+  return scanned ? 0 : fail(scanned.error(), exit_failed);
 }
 
 }  // namespace proxy::commands

@@ -9,6 +9,7 @@
 #include "proxy/base/clock.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
+#include "proxy/commands/report.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -114,20 +115,12 @@ void print_text(const Shown& shown) {
 
 int show_ledger(const ledger::Place& place, const LedgerShow& options) {
   const auto reader = ledger::Reader::open(place);
-  if (!reader) {
-    complain(reader.error());
-    return 1;
-  }
+  if (!reader) return fail(reader.error(), exit_failed);
   const auto sequence = sequence_of(**reader, options.sequence);
-  if (!sequence) {
-    complain(sequence.error());
-    return sequence.error().code() == base::Code::invalid ? 2 : 1;
-  }
+  if (!sequence)
+    return fail(sequence.error(), sequence.error().code() == base::Code::invalid ? exit_usage : exit_failed);
   const auto shown = read_shown(**reader, *sequence);
-  if (!shown) {
-    complain(shown.error());
-    return 1;
-  }
+  if (!shown) return fail(shown.error(), exit_failed);
   if (options.json)
     print_json(*shown);
   else

@@ -6,6 +6,7 @@
 #include "ledger/verify.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
+#include "proxy/commands/report.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -83,10 +84,7 @@ void print_json(const Report& report) {
 
 int verify_ledger(const ledger::Place& place, bool json) {
   const auto report = ledger::verify(place);
-  if (!report) {
-    complain(report.error());
-    return report.error().code() == base::Code::not_found ? 1 : 4;
-  }
+  if (!report) return fail(report.error(), report.error().code() == base::Code::not_found ? 1 : 4);
   if (json)
     print_json(*report);
   else

@@ -10,8 +10,10 @@
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"
-#include "proxy/commands/open_ledger.hpp"
+#include "proxy/commands/report.hpp"
 #include "proxy/mission.hpp"
+#include "proxy/open_ledger.hpp"
+#include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -22,12 +24,9 @@ bool good_name(const std::string& text) {
          std::string::npos;
 }
 
-int append_one(const Surroundings& here, ledger::Draft draft, const ledger::Precondition& precondition) {
+int write(const Surroundings& here, ledger::Append append) {
   const auto writer = open_ledger(here);
   if (!writer) return fail(writer.error());
-  ledger::Append append;
-  append.drafts.push_back(std::move(draft));
-  append.preconditions.push_back(precondition);
   const auto written = (*writer)->append_now(std::move(append));
   return written ? 0 : fail(written.error());
 }
@@ -39,27 +38,13 @@ int start_mission(const std::string& name) {
          "a mission's name has 1 to 64 letters, digits, `-`, `_` or `.`, and does not begin with `m-`"});
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
-  ledger::Draft draft;
-  draft.record.type = ledger::Type::mission_start;
-  draft.record.mission = name;
-  const base::Digest key = named_mission_key(name);
-  draft.record.details = {{"key", base::hex(key)},
-                          {"workspace", base::hex(workspace_digest(here->workspace))}};
-  draft.payloads.push_back({"workspace", here->workspace});
-  return append_one(
-      *here, std::move(draft),
-      {.kind = ledger::Precondition::Kind::no_mission_with_key, .mission = name, .digest = key});
+  return write(*here, named_mission_start(name, here->workspace));
 }
 
 int end_mission(const std::string& name) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
-  ledger::Draft draft;
-  draft.record.type = ledger::Type::mission_end;
-  draft.record.mission = name;
-  draft.record.details["reason"] = "the operator ended it";
-  return append_one(*here, std::move(draft),
-                    {.kind = ledger::Precondition::Kind::mission_active, .mission = name});
+  return write(*here, mission_end(name, "the operator ended it"));
 }
 
 int list_missions(bool json) {

@@ -11,6 +11,7 @@
 #include "approvals/operator_key.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/commands/report.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
@@ -31,10 +32,9 @@ base::Error over(const ledger::Reader& reader, std::uint64_t id, const ledger::A
       (*decision)->record.decision != "ASK")
     return unknown(id);
   const std::string name = "approval " + std::to_string(id) + " ";
-  if (const auto joins = (*decision)->record.details.find("joins");
-      joins != (*decision)->record.details.end())
+  if (const std::string joins = (*decision)->record.detail("joins"); !joins.empty())
     return base::Error(base::Code::conflict,
-                       name + "waits for approval " + base::quoted(joins->second) + ": answer that one");
+                       name + "waits for approval " + base::quoted(joins) + ": answer that one");
   if (const auto end = approvals::end_of(reader, **decision))
     return base::Error(base::Code::conflict, name + *end);
   if (ask != nullptr && ask->expires <= now.time_since_epoch().count())
@@ -61,9 +61,9 @@ bool answerable(const ledger::Ask* ask, base::WallTime now) {
 
 int run_answer(std::uint64_t id, Verdict verdict, const std::string& reason, bool json) {
   const auto here = find_surroundings();
-  if (!here) return fail_operator(here.error());
+  if (!here) return fail(here.error(), exit_failed);
   const auto answered = answer_ask(here->state_folder, id, verdict, reason);
-  if (!answered) return fail_operator(answered.error());
+  if (!answered) return fail(answered.error(), exit_failed);
   if (json) {
     base::json::Value object = approvals::to_json(answered->ask);
     object["answer"] = approvals::name(verdict);
@@ -79,11 +79,6 @@ int run_answer(std::uint64_t id, Verdict verdict, const std::string& reason, boo
 }
 
 }  // namespace
-
-int fail_operator(const base::Error& error) {
-  std::fprintf(stderr, "callgate: %s\n", error.text().c_str());
-  return 1;
-}
 
 base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& place) {
   std::vector<approvals::AskView> views;

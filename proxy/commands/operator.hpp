@@ -19,9 +19,6 @@ class App;
 
 namespace proxy::commands {
 
-// Prints `callgate: …` on stderr; returns 1.
-int fail_operator(const base::Error& error);
-
 // What waits for an answer, the first to expire first. No ledger: nothing waits.
 base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& place);
 

@@ -9,6 +9,7 @@
 
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/operator.hpp"
+#include "proxy/commands/report.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
@@ -23,9 +24,9 @@ void print_json(const std::vector<approvals::AskView>& waiting) {
 
 int pending(std::uint64_t id, bool one, bool json) {
   const auto here = find_surroundings();
-  if (!here) return fail_operator(here.error());
+  if (!here) return fail(here.error(), exit_failed);
   auto waiting = read_waiting({here->state_folder});
-  if (!waiting) return fail_operator(waiting.error());
+  if (!waiting) return fail(waiting.error(), exit_failed);
   if (one) std::erase_if(*waiting, [id](const approvals::AskView& each) { return each.id() != id; });
   if (json) {
     print_json(*waiting);
@@ -43,8 +44,8 @@ int pending(std::uint64_t id, bool one, bool json) {
                      : "`callgate pending ID` shows all of one; `callgate approve ID`, `callgate deny ID`");
   }
   if (one && waiting->empty()) {
-    std::fprintf(stderr, "callgate: no approval %llu is waiting\n", static_cast<unsigned long long>(id));
-    return 1;
+    complain("no approval " + std::to_string(id) + " is waiting");
+    return exit_failed;
   }
   return 0;
 }

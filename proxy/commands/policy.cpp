@@ -1,6 +1,8 @@
 #include "proxy/commands/policy.hpp"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 
 #include "proxy/commands/commands.hpp"
 

@@ -1,16 +1,23 @@
-// callgate policy check [FILE…]
+// callgate policy check [FILE…]: what is wrong with policies, or wider than it looks.
 
-#include <CLI/CLI.hpp>
-#include <iostream>
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "policy/layers.hpp"
 #include "policy/lint.hpp"
 #include "policy/load.hpp"
+#include "policy/policy.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
+#include "proxy/commands/report.hpp"
+#include "proxy/load_policy.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
@@ -52,7 +59,8 @@ Report check(const std::vector<policy::Source>& sources, const policy::Anchors& 
 }
 
 Report check_file(const std::string& file, const policy::Anchors& anchors) {
-  auto bytes = base::read_file(file, 2u << 20);  // what is too large is said by the loader, with its place
+  // What is too large is said by the loader, with its place.
+  auto bytes = base::read_file(file, 2 * policy::policy_bytes_max);
   if (bytes.has_error()) {
     Report report;
     report.files.push_back(file);
@@ -64,11 +72,7 @@ Report check_file(const std::string& file, const policy::Anchors& anchors) {
 
 // The layers that stand here; the repository's as if it were trusted: what it would do then is the question.
 Report check_layers(const Surroundings& here, const policy::Anchors& anchors) {
-  policy::LayerPlaces places;
-  places.user = here.config_folder + "/policy.toml";
-  places.workspace = here.workspace;
-  places.state_folder = here.state_folder;
-  auto sources = policy::read_layers(places, [](const base::Digest&) { return true; });
+  auto sources = policy::read_layers(layer_places(here), [](const base::Digest&) { return true; });
   if (sources.has_value()) return check(*sources, anchors);
   Report report;
   report.errors.push_back(sources.error());
@@ -94,25 +98,24 @@ Value as_json(const Report& report) {
 }
 
 void print(const Report& report) {
-  for (const base::Error& error : report.errors) std::cerr << base::printable(error.text(), 4096) << '\n';
+  for (const base::Error& error : report.errors)
+    std::fprintf(stderr, "%s\n", base::printable(error.text(), 4096).c_str());
   for (const policy::Warning& warning : report.warnings)
-    std::cout << base::printable(warning.place, 4096) << ": warning: `" << warning.rule
-              << "`: " << warning.message << '\n';
+    std::printf("%s: warning: `%s`: %s\n", base::printable(warning.place, 4096).c_str(), warning.rule.c_str(),
+                warning.message.c_str());
   if (!report.errors.empty()) return;
   std::string names;
   for (const std::string& file : report.files)
     names += (names.empty() ? "" : ", ") + base::printable(file, 4096);
-  std::cout << (names.empty() ? "no policy file stands here; the baseline does" : names) << ": "
-            << report.rules << (report.rules == 1 ? " rule, " : " rules, ") << report.warnings.size()
-            << (report.warnings.size() == 1 ? " warning\n" : " warnings\n");
+  std::printf("%s: %zu %s, %zu %s\n",
+              names.empty() ? "no policy file stands here; the baseline does" : names.c_str(), report.rules,
+              report.rules == 1 ? "rule" : "rules", report.warnings.size(),
+              report.warnings.size() == 1 ? "warning" : "warnings");
 }
 
-int run(const Options& options) {
+int check_policies(const Options& options) {
   const auto here = find_surroundings(options.workspace);
-  if (here.has_error()) {
-    std::cerr << here.error().text() << '\n';
-    return 2;
-  }
+  if (!here) return fail(here.error(), exit_usage);
   const policy::Anchors anchors{here->workspace, here->home};
   std::vector<Report> reports;
   for (const std::string& file : options.files) reports.push_back(check_file(file, anchors));
@@ -127,22 +130,23 @@ int run(const Options& options) {
       print(report);
     }
   }
-  if (options.json) std::cout << all.dump(2) << '\n';
-  return ok ? 0 : 2;
+  if (options.json) std::printf("%s\n", all.dump(2).c_str());
+  return ok ? 0 : exit_usage;
 }
 
 }  // namespace
 
 void add_policy_check(CLI::App& policy, int& exit) {
-  auto options = std::make_shared<Options>();  // lives as long as the command line's callback
+  auto options = std::make_shared<Options>();
   CLI::App* check =
-      policy.add_subcommand("check", "Read policies and say what is wrong with them, or wider than it looks");
+      policy.add_subcommand("check",
+                            "Read policies and say what is wrong with them, or wider than it looks.\n"
+                            "Example: callgate policy check .callgate/policy.toml");
   check->add_option("files", options->files,
                     "Policy files, each checked alone; none: the layers that stand here");
   check->add_option("--workspace", options->workspace, "What relative patterns start at");
   check->add_flag("--json", options->json, "A list of reports for machines");
-  check->footer("Example: callgate policy check .callgate/policy.toml");
-  check->callback([options, &exit] { exit = run(*options); });
+  check->callback([options, &exit] { exit = check_policies(*options); });
 }
 
 }  // namespace proxy::commands

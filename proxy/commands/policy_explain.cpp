@@ -1,24 +1,25 @@
 // callgate policy explain: what would be decided about one call, and why. Writes nothing.
 
-#include <CLI/CLI.hpp>
-#include <iostream>
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
 #include <memory>
+#include <string>
 
-#include "approvals/trust.hpp"
-#include "ledger/reader.hpp"
 #include "policy/explain.hpp"
-#include "policy/layers.hpp"
 #include "policy/path.hpp"
+#include "policy/policy.hpp"
+#include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
-#include "proxy/mission.hpp"
+#include "proxy/commands/report.hpp"
+#include "proxy/load_policy.hpp"
 #include "proxy/surroundings.hpp"
 #include "proxy/trust.hpp"
 
 namespace proxy::commands {
 namespace {
-
-constexpr int usage_exit = 2;
 
 struct Options {
   std::string tool;
@@ -29,17 +30,6 @@ struct Options {
   std::string entry;
   bool json = false;
 };
-
-base::Result<policy::Policy> load_policy(const Options& options, const Surroundings& here) {
-  policy::LayerPlaces places;
-  places.user = here.config_folder + "/policy.toml";
-  places.workspace = here.workspace;
-  places.mission = options.policy;
-  places.state_folder = here.state_folder;
-  const auto sources = policy::read_layers(places, trusted_on_record(here));
-  if (!sources) return sources.error();
-  return policy::Policy::load(*sources, here.workspace, here.home);
-}
 
 base::Result<policy::Call> read_call(const Options& options) {
   policy::Call call;
@@ -68,40 +58,34 @@ int exit_for(policy::Tier tier) {
   return 20;
 }
 
-int complain(const base::Error& error) {
-  std::cerr << "callgate: " << base::printable(error.text(), 4096) << '\n';
-  return usage_exit;
-}
-
 int explain_call(const Options& options) {
   const auto here = find_surroundings(options.workspace);
-  if (!here) return complain(here.error());
+  if (!here) return fail(here.error(), exit_usage);
   const auto call = read_call(options);
-  if (!call) return complain(call.error());
-  const auto policy = load_policy(options, *here);
-  if (!policy) return complain(policy.error());
+  if (!call) return fail(call.error(), exit_usage);
+  const auto policy = load_policy(*here, options.policy, trusted_on_record(*here));
+  if (!policy) return fail(policy.error(), exit_usage);
   const policy::FileSystem files;
-  policy::Scene scene;
-  scene.workspace = here->workspace;
-  scene.directory =
-      options.directory.empty() ? here->directory : policy::fold_path(options.directory, here->directory);
-  scene.home = here->home;
-  scene.user = here->user;
-  scene.links = &files;
+  policy::Scene scene = scene_of(*here, files);
+  if (!options.directory.empty()) scene.directory = policy::fold_path(options.directory, here->directory);
   const policy::Explanation explanation = policy::explain(*policy, *call, scene);
-  std::cout << (options.json ? policy::explanation_json(explanation).dump(2) + "\n"
-                             : policy::explanation_text(explanation));
+  std::fputs((options.json ? policy::explanation_json(explanation).dump(2) + "\n"
+                           : policy::explanation_text(explanation))
+                 .c_str(),
+             stdout);
   return exit_for(explanation.decision.tier);
 }
 
 }  // namespace
 
 void add_policy_explain(CLI::App& policy, int& exit) {
-  auto options = std::make_shared<Options>();  // lives as long as the command line's callback
+  auto options = std::make_shared<Options>();
   CLI::App* command = policy.add_subcommand("explain",
                                             "Say what would be decided about a call: its effects, every rule "
                                             "that matches, and the one that decides.\n"
-                                            "Exit 0 ALLOW, 10 ASK, 20 DENY, 2 usage or policy error");
+                                            "Exit 0 ALLOW, 10 ASK, 20 DENY, 2 usage or policy error.\n"
+                                            "Example: callgate policy explain --tool files/read_file --args "
+                                            "'{\"path\": \".env\"}'");
   command->add_option("--tool", options->tool, "SERVER/TOOL")->required();
   command->add_option("--args", options->arguments, "The tool's arguments, a JSON object");
   command->add_option("--policy", options->policy, "A mission policy, as of `callgate run --policy`");
@@ -110,7 +94,6 @@ void add_policy_explain(CLI::App& policy, int& exit) {
   command->add_option("--catalogue", options->entry,
                       "Catalogue entry of the server (default: the one of its name)");
   command->add_flag("--json", options->json, "For machines");
-  command->footer("Example: callgate policy explain --tool files/read_file --args '{\"path\": \".env\"}'");
   command->callback([options, &exit] { exit = explain_call(*options); });
 }
 

@@ -5,27 +5,27 @@
 #include <CLI/Formatter.hpp>
 #include <cstdio>
 #include <memory>
+#include <string>
 
 #include "approvals/operator_key.hpp"
 #include "approvals/trust.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/text.hpp"
-#include "proxy/commands/open_ledger.hpp"
 #include "proxy/commands/policy.hpp"
+#include "proxy/commands/report.hpp"
 #include "proxy/mission.hpp"
+#include "proxy/open_ledger.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {
 
-constexpr std::size_t policy_bytes_max = 1u << 20;
-
 int trust(const std::string& workspace, bool withdraw) {
   const auto here = find_surroundings(workspace);
   if (!here) return fail(here.error());
   const std::string file = here->workspace + "/.callgate/policy.toml";
-  const auto bytes = base::read_file(file, policy_bytes_max);
+  const auto bytes = base::read_file(file, policy::policy_bytes_max);
   if (!bytes) return fail(bytes.error());
   // A policy that does not load cannot be meant.
   const auto loaded =

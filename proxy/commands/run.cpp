@@ -5,10 +5,10 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <cstdio>
 #include <memory>
 
 #include "proxy/commands/commands.hpp"
+#include "proxy/commands/report.hpp"
 
 namespace proxy::commands {
 
@@ -31,13 +31,12 @@ void add_run(CLI::App& app, std::vector<std::string> command, int& exit) {
       ->allow_extra_args(false);
   run_command->callback([options, &exit] {
     if (options->command.empty()) {
-      std::fprintf(
-          stderr,
-          "callgate: no server command: write it behind `--`, as in `callgate run -- node server.js`\n");
-      exit = 2;
+      complain("no server command: write it behind `--`, as in `callgate run -- node server.js`");
+      exit = exit_usage;
       return;
     }
-    exit = run(*options);
+    const auto ended = run(*options);
+    exit = ended ? *ended : fail(ended.error());
   });
 }
 

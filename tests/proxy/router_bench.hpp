@@ -102,7 +102,7 @@ class Bench {
         return base::Result<std::string>(approvals::public_text(approvals::samples::key()));
       };
       writer = ledger::Writer::open(folder_.place(), options).value();
-      mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value().id;
+      mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value();
     }
     const auto log = [this](std::string_view text) { logged.emplace_back(text); };
     watch_ = std::make_unique<approvals::Watch>(loop_.get_executor(), folder_.place(), log);

@@ -1,0 +1,24 @@
+#pragma once
+// The policy that stands where callgate was started, and the scene it judges in: for `run`, and for the
+// commands that say what `run` would do.
+
+#include <string>
+
+#include "policy/layers.hpp"
+#include "policy/policy.hpp"
+#include "proxy/base/error.hpp"
+#include "proxy/surroundings.hpp"
+
+namespace proxy {
+
+// `mission`: the file of --policy; empty: none.
+policy::LayerPlaces layer_places(const Surroundings& here, const std::string& mission = {});
+
+// All layers, judged together. Whether the repository's counts is for `trusted`.
+base::Result<policy::Policy> load_policy(const Surroundings& here, const std::string& mission,
+                                         const policy::Trusted& trusted);
+
+// Of a server that is started here. `links` outlives it.
+policy::Scene scene_of(const Surroundings& here, const policy::Links& links);
+
+}  // namespace proxy
