@@ -6,8 +6,8 @@ namespace proxy {
 
 Action CallFlow::go(Action action) { return action_ = action; }
 
-Action CallFlow::refuse(Refusal refusal) {
-  refusal_ = refusal;
+Action CallFlow::refuse(WhyRefused why) {
+  why_refused_ = why;
   return go(Action::refuse);
 }
 
@@ -21,39 +21,39 @@ Action CallFlow::after_decision() {
   switch (tier_) {
     case policy::Tier::allow: return cancelled_ ? end(Ending::cancelled) : go(Action::forward);
     case policy::Tier::ask: return go(cancelled_ ? Action::record_withdrawn : Action::hold);
-    case policy::Tier::deny: return refuse(Refusal::denied);
+    case policy::Tier::deny: return refuse(WhyRefused::denied);
   }
-  return refuse(Refusal::failed);
+  return refuse(WhyRefused::failed);
 }
 
 Action CallFlow::after_conflict() {
   if (cancelled_) return go(Action::record_withdrawn);  // of an ask, if there is one
-  return ++conflicts_ > conflicts_max ? refuse(Refusal::failed) : go(Action::judge);
+  return ++conflicts_ > conflicts_max ? refuse(WhyRefused::failed) : go(Action::judge);
 }
 
 Action CallFlow::after_hold(EventKind kind) {
   switch (kind) {
     case EventKind::allowed: return go(Action::judge_again);
-    case EventKind::denied: refusal_ = Refusal::by_operator; return end(Ending::refused);
+    case EventKind::denied: why_refused_ = WhyRefused::by_operator; return end(Ending::refused);
     case EventKind::expired: return go(Action::record_expired);
     case EventKind::client_limit: return go(Action::record_detached);
     case EventKind::cancelled: return go(Action::record_withdrawn);
-    case EventKind::peer_gone: refusal_ = Refusal::peer_gone; return go(Action::record_withdrawn);
+    case EventKind::peer_gone: why_refused_ = WhyRefused::peer_gone; return go(Action::record_withdrawn);
     case EventKind::conflict: return after_conflict();
     case EventKind::begin:
     case EventKind::judged:
     case EventKind::recorded:
     case EventKind::failed:
     case EventKind::answered:
-    case EventKind::told: return refuse(Refusal::failed);
+    case EventKind::told: return refuse(WhyRefused::failed);
   }
-  return refuse(Refusal::failed);
+  return refuse(WhyRefused::failed);
 }
 
 Action CallFlow::after_forward(EventKind kind) {
   if (kind == EventKind::answered) return end(Ending::answered);
   if (kind == EventKind::cancelled) return end(Ending::cancelled);
-  refusal_ = Refusal::peer_gone;
+  why_refused_ = WhyRefused::peer_gone;
   return end(Ending::peer_gone);
 }
 
@@ -66,18 +66,18 @@ Action CallFlow::resume(const Event& event) {
   CHECK(started_);
   switch (action_) {
     case Action::judge:
-      if (event.kind != EventKind::judged) return refuse(Refusal::failed);
+      if (event.kind != EventKind::judged) return refuse(WhyRefused::failed);
       tier_ = event.tier;
       return go(Action::record_decision);
 
     case Action::record_decision:
       if (event.kind == EventKind::recorded) return after_decision();
-      return event.kind == EventKind::conflict ? after_conflict() : refuse(Refusal::failed);
+      return event.kind == EventKind::conflict ? after_conflict() : refuse(WhyRefused::failed);
 
     case Action::hold: return after_hold(event.kind);
 
     case Action::judge_again:
-      if (event.kind != EventKind::judged) return refuse(Refusal::failed);
+      if (event.kind != EventKind::judged) return refuse(WhyRefused::failed);
       if (cancelled_) return go(Action::record_withdrawn);
       // What was approved is no longer what would happen: it is a new decision, and asked again if need be.
       if (event.tier == policy::Tier::deny || !event.same_effects) {
@@ -88,15 +88,15 @@ Action CallFlow::resume(const Event& event) {
 
     case Action::record_release:
       if (event.kind == EventKind::recorded) return cancelled_ ? end(Ending::cancelled) : go(Action::forward);
-      return event.kind == EventKind::conflict ? after_conflict() : refuse(Refusal::failed);
+      return event.kind == EventKind::conflict ? after_conflict() : refuse(WhyRefused::failed);
 
     // A conflict here means that the ask was answered in the same moment: the answer stays on record for a
     // repeat.
-    case Action::record_expired: return refuse(Refusal::timed_out);
+    case Action::record_expired: return refuse(WhyRefused::timed_out);
     case Action::record_withdrawn:
-    case Action::record_outcome: return go(refusal_ == Refusal::none ? Action::done : Action::refuse);
+    case Action::record_outcome: return go(why_refused_ == WhyRefused::none ? Action::done : Action::refuse);
     case Action::record_detached:
-      return refuse(event.kind == EventKind::failed ? Refusal::failed : Refusal::pending);
+      return refuse(event.kind == EventKind::failed ? WhyRefused::failed : WhyRefused::pending);
 
     case Action::forward: return after_forward(event.kind);
     case Action::refuse: return go(Action::done);

@@ -31,7 +31,7 @@ enum class Action {
   record_detached,
   forward,         // the exact bytes; then wait for the answer
   record_outcome,  // with the next batch; nothing waits for it
-  refuse,          // tell the requester why: refusal()
+  refuse,          // tell the requester why: why_refused()
   done,
 };
 
@@ -58,8 +58,8 @@ struct Event {
   bool same_effects = false;  // judged, after judge_again: nothing changed since the operator was asked
 };
 
-// What the requester is told.
-enum class Refusal {
+// What the requester is told (refusal_text.hpp).
+enum class WhyRefused {
   none,
   denied,  // by a rule or the default
   by_operator,
@@ -79,14 +79,15 @@ class CallFlow {
   Action resume(const Event& event);
   // The requester cancelled while a step that cannot be interrupted is under way.
   void cancel() { cancelled_ = true; }
+  bool cancelled() const { return cancelled_; }
 
   policy::Tier tier() const { return tier_; }
-  Refusal refusal() const { return refusal_; }
+  WhyRefused why_refused() const { return why_refused_; }
   Ending ending() const { return ending_; }
 
  private:
   Action go(Action action);
-  Action refuse(Refusal refusal);
+  Action refuse(WhyRefused why);
   Action end(Ending ending);
   Action after_decision();
   Action after_conflict();
@@ -98,7 +99,7 @@ class CallFlow {
   bool cancelled_ = false;
   int conflicts_ = 0;
   policy::Tier tier_ = policy::Tier::deny;
-  Refusal refusal_ = Refusal::none;
+  WhyRefused why_refused_ = WhyRefused::none;
   Ending ending_ = Ending::none;
 };
 

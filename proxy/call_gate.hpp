@@ -9,18 +9,16 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "approvals/watch.hpp"
 #include "ledger/reader.hpp"
 #include "ledger/writer.hpp"
 #include "policy/policy.hpp"
+#include "proxy/call.hpp"
 #include "proxy/config.hpp"
-#include "proxy/held_call.hpp"
+#include "proxy/log.hpp"
 
 namespace proxy {
-
-using Log = std::function<void(std::string_view)>;
 
 // What the gate stands on; all of it outlives the gate.
 struct GateParts {
@@ -47,29 +45,30 @@ class CallGate {
   explicit CallGate(GateParts parts);
 
   // Ends when the call is over for us; removes nothing from the session's tables.
-  boost::asio::awaitable<void> run(std::shared_ptr<HeldCall> call, Ends ends);
+  boost::asio::awaitable<void> run(std::shared_ptr<Call> call, Ends ends);
 
   // As the client claimed in `initialize`.
   void set_agent(std::string name) { agent_ = std::move(name); }
-  const GateParts& parts() const { return parts_; }
 
  private:
   struct Passage;  // one call's state between the steps
   boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
   Event judge(Passage& passage, bool again);
+  bool describe(Passage& passage) const;
   boost::asio::awaitable<Event> record_decision(Passage& passage);
-  boost::asio::awaitable<Event> record_step(Passage& passage, Action action);
-  boost::asio::awaitable<Event> hold(Passage& passage);
-  boost::asio::awaitable<Event> forward(Passage& passage);
-  Event record_outcome(Passage& passage);
-  void record_end(const Passage& passage, const char* status);
+  boost::asio::awaitable<void> place_ask(Passage& passage, ledger::Append& records);
+  boost::asio::awaitable<Event> record_release(Passage& passage);
+  boost::asio::awaitable<Event> close_ask(Passage& passage, ledger::Append record);
   boost::asio::awaitable<void> leave_ask(Passage& passage);
+  boost::asio::awaitable<Event> hold(Passage& passage);
+  boost::asio::awaitable<approvals::Resolution> wait_for_answer(Passage& passage);
+  boost::asio::awaitable<Event> forward(Passage& passage);
+  void record_outcome(const Passage& passage, Ending ending);
   Event refuse(Passage& passage);
-  std::string refusal_text(const Passage& passage) const;
   std::chrono::milliseconds client_limit(const Passage& passage) const;
   std::string rationale(const ledger::StoredRecord& answer) const;
-  boost::asio::awaitable<Event> append(ledger::Append append, ledger::Written& written);
-  boost::asio::awaitable<base::Result<ledger::Written>> append_durably(ledger::Append append);
+  boost::asio::awaitable<Event> append(ledger::Append records, ledger::Written& written);
+  boost::asio::awaitable<base::Result<ledger::Written>> append_durably(ledger::Append records);
 
   GateParts parts_;
   std::string agent_;

@@ -4,9 +4,9 @@
 
 #include <string_view>
 
-namespace proxy {
+#include "proxy/direction.hpp"
 
-enum class Direction { to_server, to_agent };
+namespace proxy {
 
 // True: passes without a decision (initialize, ping, */list, tasks/get, …).
 bool is_free(Direction direction, std::string_view method);

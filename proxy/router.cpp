@@ -2,10 +2,12 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <exception>
+#include <utility>
 
 #include "proxy/answers.hpp"
-#include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/methods.hpp"
 #include "proxy/progress.hpp"
 #include "transports/id.hpp"
 
@@ -16,37 +18,14 @@ using transports::Message;
 
 namespace {
 
-constexpr std::size_t claim_bytes_max = 200;
 constexpr std::size_t late_max = 256;  // cancelled requests whose answer may still come
-
-// The string at this member (of this member) of a foreign value, bounded; empty when there is none of that
-// shape.
-std::string text_in(const base::Result<base::json::Value>& value, const char* key,
-                    const char* inner = nullptr) {
-  if (!value || !value->is_object() || !value->contains(key)) return {};
-  const base::json::Value* found = &(*value)[key];
-  if (inner != nullptr) {
-    if (!found->is_object() || !found->contains(inner)) return {};
-    found = &(*found)[inner];
-  }
-  return found->is_string() ? base::bounded(found->get_ref<const std::string&>(), claim_bytes_max)
-                            : std::string();
-}
 
 // Progress tokens look like ids, and have as many spellings.
 std::string token_key(const std::string& spelled) {
   return transports::usable_id(spelled) ? transports::id_key(spelled) : spelled;
 }
 
-const char* peer_name(Direction direction) {
-  return direction == Direction::to_server ? "the server" : "the agent";
-}
-
 }  // namespace
-
-Direction opposite(Direction direction) {
-  return direction == Direction::to_server ? Direction::to_agent : Direction::to_server;
-}
 
 Router::Router(boost::asio::any_io_executor executor, CallGate& gate, const transports::Limits& limits,
                Log log)
@@ -54,8 +33,8 @@ Router::Router(boost::asio::any_io_executor executor, CallGate& gate, const tran
       gate_(gate),
       limits_(limits),
       log_(std::move(log)),
-      agent_requests_(limits.pending_max),
-      server_requests_(limits.pending_max),
+      agent_requests_(limits.requests_max),
+      server_requests_(limits.requests_max),
       over_(executor) {}
 
 void Router::take(Direction direction, transports::LineFramer::Line line) {
@@ -74,23 +53,21 @@ void Router::request(Direction direction, Message message) {
   const bool initialize = direction == Direction::to_server && message.method == "initialize";
   if (!remember(direction, message.id, {nullptr, initialize, {}})) return;
   if (initialize) {
-    const auto params = base::json::parse(message.at(message.params));
-    handshake_.client_name = text_in(params, "clientInfo", "name");
-    handshake_.client_version = text_in(params, "clientInfo", "version");
+    read_client(handshake_, message);
     gate_.set_agent(handshake_.client_name);
   }
   if (outlet(direction)(std::move(message.bytes))) return;
-  pending(direction).remove(message.id);
+  requests(direction).remove(message.id);
   back(direction)(
       error_answer(message.id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended"));
 }
 
 // False: refused, and the requester has been told.
-bool Router::remember(Direction direction, const std::string& id, PendingRequest request) {
-  const Pending::Added added = pending(direction).add(id, std::move(request));
-  if (added == Pending::Added::yes) return true;
-  const char* why = added == Pending::Added::duplicate ? "its id is already in use"
-                                                       : "too many requests wait for an answer";
+bool Router::remember(Direction direction, const std::string& id, Request request) {
+  const Requests::Added added = requests(direction).add(id, std::move(request));
+  if (added == Requests::Added::yes) return true;
+  const char* why = added == Requests::Added::duplicate ? "its id is already in use"
+                                                        : "too many requests wait for an answer";
   refused(direction, {id, true, -32600, base::Error(base::Code::refused, why)});
   return false;
 }
@@ -98,7 +75,7 @@ bool Router::remember(Direction direction, const std::string& id, PendingRequest
 void Router::judged_request(Direction direction, Message message) {
   const std::string id = message.id;
   const std::string token = direction == Direction::to_server ? token_key(message.progress_token) : "";
-  auto call = std::make_shared<HeldCall>(executor_, std::move(message), direction);
+  auto call = std::make_shared<Call>(executor_, std::move(message), direction);
   if (!remember(direction, id, {call, false, {}})) return;
   if (!token.empty()) tokens_[token] = call;
   ++running_;
@@ -106,7 +83,7 @@ void Router::judged_request(Direction direction, Message message) {
 }
 
 // One call's way through the gate, then out of the tables.
-boost::asio::awaitable<void> Router::pass(std::shared_ptr<HeldCall> call, std::string id) {
+boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::string id) {
   const Direction direction = call->direction;
   Ends ends;
   ends.to_requester = [this, direction](const std::string& line) { return back(direction)(line); };
@@ -118,7 +95,7 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<HeldCall> call, std::s
     co_await gate_.run(call, ends);
   } catch (const std::exception& error) {
     log_(std::string("a call failed inside callgate: ") + error.what());
-    if (!call->answer && !call->cancelled)
+    if (!call->answer && !call->flow.cancelled())
       back(direction)(
           call_answer(call->message, AnswerCode::failed, "callgate failed; the call was not passed on"));
   }
@@ -133,17 +110,17 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<HeldCall> call, std::s
 
 // Its id is free again, unless the peer may still answer it: a late answer must not reach another call of
 // that id.
-void Router::settle(Direction direction, const std::string& id, const std::shared_ptr<HeldCall>& call) {
-  const PendingRequest* entry = pending(direction).find(id);
+void Router::settle(Direction direction, const std::string& id, const std::shared_ptr<Call>& call) {
+  const Request* entry = requests(direction).find(id);
   if (entry == nullptr || entry->call != call) return;
-  if (!call->cancelled || !call->forwarded || call->peer_gone) return pending(direction).remove(id);
+  if (!call->flow.cancelled() || !call->forwarded || call->peer_gone) return requests(direction).remove(id);
   call->message.bytes.clear();  // only its id is still needed
   late_.push_back({direction, id, call});
   if (late_.size() <= late_max) return;
   const Late oldest = std::move(late_.front());
   late_.pop_front();
-  const PendingRequest* still = pending(oldest.direction).find(oldest.id);
-  if (still != nullptr && still->call == oldest.call) pending(oldest.direction).remove(oldest.id);
+  const Request* still = requests(oldest.direction).find(oldest.id);
+  if (still != nullptr && still->call == oldest.call) requests(oldest.direction).remove(oldest.id);
 }
 
 void Router::notification(Direction direction, Message message) {
@@ -154,11 +131,10 @@ void Router::notification(Direction direction, Message message) {
 
 // True: the request it names has not been forwarded, so the cancellation ends here.
 bool Router::cancelled(Direction direction, const std::string& id) {
-  PendingRequest* request = pending(direction).find(id);
+  Request* request = requests(direction).find(id);
   if (request == nullptr || !request->call) return false;
-  HeldCall& call = *request->call;
-  if (call.cancelled) return true;
-  call.cancelled = true;
+  Call& call = *request->call;
+  if (call.flow.cancelled()) return true;
   call.flow.cancel();
   call.nudge();
   return !call.forwarded;
@@ -180,45 +156,34 @@ bool Router::progress(Direction direction, Message& message) {
 
 void Router::response(Direction direction, Message message) {
   // A response that travels to the agent answers a request that travelled to the server.
-  Pending& waiting = pending(opposite(direction));
-  PendingRequest* request = waiting.find(message.id);
+  Requests& waiting = requests(opposite(direction));
+  Request* request = waiting.find(message.id);
   if (request == nullptr || (request->call && !request->call->forwarded)) {
     log_("dropped an answer that nobody waits for, with id " + base::quoted(message.id, 80));
     return;
   }
   if (!request->call) {
-    if (request->initialize) handshake(message);
+    if (request->initialize && !message.is_error) {
+      read_server(handshake_, message);
+      if (on_initialized) on_initialized(handshake_);
+    }
     waiting.remove(message.id);
     outlet(direction)(std::move(message.bytes));
     return;
   }
-  if (request->call->cancelled) {
-    waiting.remove(message.id);
-    return;  // nobody waits for it any more
-  }
-  HeldCall& call = *request->call;
-  call.answer = HeldCall::Answer{std::string(message.at(message.result)), message.bytes.size(),
-                                 message.is_error || message.tool_error};
+  Call& call = *request->call;
+  if (!call.awaited()) return waiting.remove(message.id);  // late: nobody waits for it any more
+  call.answer = Call::Answer{std::string(message.at(message.result)), message.bytes.size(),
+                             message.is_error || message.tool_error};
   waiting.remove(message.id);
   outlet(direction)(std::move(message.bytes));
   call.nudge();
 }
 
-void Router::handshake(const Message& answer) {
-  if (answer.is_error) return;
-  const auto result = base::json::parse(answer.at(answer.result));
-  handshake_.protocol = text_in(result, "protocolVersion");
-  handshake_.server_name = text_in(result, "serverInfo", "name");
-  handshake_.server_version = text_in(result, "serverInfo", "version");
-  if (on_initialized) on_initialized(handshake_);
-}
-
 void Router::refused(Direction direction, const transports::Refusal& refusal) {
-  log_(std::string("refused a message from the ") + (direction == Direction::to_server ? "agent" : "server") +
-       ": " + refusal.error.text());
-  PendingRequest* request = pending(opposite(direction)).find(refusal.id);
-  const bool answer =
-      request != nullptr && !(request->call && (!request->call->forwarded || request->call->cancelled));
+  log_(std::string("refused a message from ") + requester_name(direction) + ": " + refusal.error.text());
+  Request* request = requests(opposite(direction)).find(refusal.id);
+  const bool answer = request != nullptr && (!request->call || request->call->awaited());
   if (refusal.answerable && !answer) {
     // A server that answers our complaint with another complaint would loop with us.
     if (direction == Direction::to_server || !refusal.id.empty()) back(direction)(refusal_answer(refusal));
@@ -231,16 +196,16 @@ void Router::refused(Direction direction, const transports::Refusal& refusal) {
   const std::string line = request->call ? call_answer(request->call->message, AnswerCode::failed, text)
                                          : error_answer(refusal.id, AnswerCode::failed, text);
   if (request->call) {
-    request->call->answer = HeldCall::Answer{"", 0, true};
+    request->call->answer = Call::Answer{"", 0, true};
     request->call->nudge();
   }
-  pending(opposite(direction)).remove(refusal.id);
+  requests(opposite(direction)).remove(refusal.id);
   outlet(direction)(line);
 }
 
 void Router::requester_gone(Direction direction) {
-  for (const std::string& id : pending(direction).ids()) {
-    const PendingRequest* request = pending(direction).find(id);
+  for (const std::string& id : requests(direction).ids()) {
+    const Request* request = requests(direction).find(id);
     if (!request->call) continue;
     request->call->requester_gone = true;
     request->call->nudge();
@@ -248,8 +213,8 @@ void Router::requester_gone(Direction direction) {
 }
 
 void Router::peer_gone(Direction direction) {
-  for (const std::string& id : pending(direction).ids()) {
-    PendingRequest* request = pending(direction).find(id);
+  for (const std::string& id : requests(direction).ids()) {
+    Request* request = requests(direction).find(id);
     if (request->call) {
       request->call->peer_gone = true;
       request->call->nudge();
@@ -257,7 +222,7 @@ void Router::peer_gone(Direction direction) {
     }
     back(direction)(error_answer(id, AnswerCode::peer_gone,
                                  std::string(peer_name(direction)) + " has ended without an answer"));
-    pending(direction).remove(id);
+    requests(direction).remove(id);
   }
 }
 
@@ -265,7 +230,7 @@ boost::asio::awaitable<void> Router::all_forwarded() {
   for (;;) {
     bool waiting = false;
     for (const std::string& id : agent_requests_.ids()) {
-      const PendingRequest* request = agent_requests_.find(id);
+      const Request* request = agent_requests_.find(id);
       waiting = waiting || (request->call && !request->call->forwarded);
     }
     if (!waiting) co_return;

@@ -3,27 +3,29 @@
 // out through the two Outlets, calls run as coroutines on the executor.
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
+#include "proxy/call.hpp"
 #include "proxy/call_gate.hpp"
-#include "proxy/pending.hpp"
+#include "proxy/direction.hpp"
+#include "proxy/handshake.hpp"
+#include "proxy/log.hpp"
+#include "proxy/requests.hpp"
+#include "proxy/wakeup.hpp"
 #include "transports/limits.hpp"
 #include "transports/line_framer.hpp"
+#include "transports/message.hpp"
 
 namespace proxy {
 
 // Takes one line without its newline; false: that side is gone.
 using Outlet = std::function<bool(std::string)>;
-
-// What `initialize` said, as claimed by both sides.
-struct Handshake {
-  std::string client_name, client_version, server_name, server_version, protocol;
-};
 
 class Router {
  public:
@@ -47,21 +49,20 @@ class Router {
 
  private:
   void request(Direction direction, transports::Message message);
-  bool remember(Direction direction, const std::string& id, PendingRequest request);
+  bool remember(Direction direction, const std::string& id, Request request);
   void judged_request(Direction direction, transports::Message message);
   void notification(Direction direction, transports::Message message);
   void response(Direction direction, transports::Message message);
   void refused(Direction direction, const transports::Refusal& refusal);
   bool cancelled(Direction direction, const std::string& id);
   bool progress(Direction direction, transports::Message& message);
-  void settle(Direction direction, const std::string& id, const std::shared_ptr<HeldCall>& call);
-  void handshake(const transports::Message& answer);
-  boost::asio::awaitable<void> pass(std::shared_ptr<HeldCall> call, std::string id);
+  void settle(Direction direction, const std::string& id, const std::shared_ptr<Call>& call);
+  boost::asio::awaitable<void> pass(std::shared_ptr<Call> call, std::string id);
 
   Outlet& outlet(Direction direction) { return direction == Direction::to_server ? to_server : to_agent; }
   Outlet& back(Direction direction) { return direction == Direction::to_server ? to_agent : to_server; }
   // Requests that travel in this direction.
-  Pending& pending(Direction direction) {
+  Requests& requests(Direction direction) {
     return direction == Direction::to_server ? agent_requests_ : server_requests_;
   }
 
@@ -69,21 +70,19 @@ class Router {
   CallGate& gate_;
   const transports::Limits& limits_;
   Log log_;
-  Pending agent_requests_;   // by the agent, to the server
-  Pending server_requests_;  // by the server, to the agent
-  std::unordered_map<std::string, std::shared_ptr<HeldCall>>
+  Requests agent_requests_;   // by the agent, to the server
+  Requests server_requests_;  // by the server, to the agent
+  std::unordered_map<std::string, std::shared_ptr<Call>>
       tokens_;  // progress token by what it means → the agent's call
   struct Late {
     Direction direction;
     std::string id;
-    std::shared_ptr<HeldCall> call;
+    std::shared_ptr<Call> call;
   };
   std::deque<Late> late_;
   Handshake handshake_;
   std::size_t running_ = 0;
   Wakeup over_;
 };
-
-Direction opposite(Direction direction);
 
 }  // namespace proxy

@@ -1,5 +1,8 @@
 #include "proxy/run.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
@@ -14,6 +17,7 @@
 #include "policy/catalogue.hpp"
 #include "policy/path.hpp"
 #include "policy/policy.hpp"
+#include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/call_gate.hpp"
@@ -29,6 +33,7 @@
 #include "proxy/trust.hpp"
 #include "transports/child_process.hpp"
 #include "transports/limits.hpp"
+#include "transports/stdio.hpp"
 
 namespace proxy {
 namespace {
@@ -54,6 +59,12 @@ ledger::Draft session_record(ledger::Type type, const std::string& mission, cons
   draft.record.mission = mission;
   draft.record.server = server;
   return draft;
+}
+
+// A stream that we were not given is an empty one.
+base::Descriptor standard(int number) {
+  auto copy = transports::duplicate(number);
+  return copy ? std::move(*copy) : base::Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC));
 }
 
 // All that stands while one session runs; destroyed in reverse order.
@@ -149,7 +160,8 @@ class Run {
                    identity_.entry == nullptr ? "" : identity_.entry->name});
     Router router(loop.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
-    Session session({loop, router, server, limits_, log_line, identity_.name});
+    Session session({loop, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),
+                    standard(STDOUT_FILENO));
     std::optional<SessionEnd> end;
     boost::asio::co_spawn(loop, session.run(), [&end](std::exception_ptr failure, SessionEnd how) {
       if (failure) std::rethrow_exception(failure);

@@ -1,18 +1,22 @@
 #include "proxy/session.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <csignal>
+#include <exception>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proxy/base/text.hpp"
 #include "proxy/log.hpp"
+#include "transports/line_framer.hpp"
 
 namespace proxy {
 
@@ -23,18 +27,12 @@ namespace {
 
 constexpr std::size_t read_bytes = 256 * 1024;
 
-// A stream that we were not given is an empty one.
-base::Descriptor standard(int number) {
-  auto copy = transports::duplicate(number);
-  return copy ? std::move(*copy) : base::Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC));
-}
-
 }  // namespace
 
-Session::Session(SessionParts parts)
+Session::Session(SessionParts parts, base::Descriptor from_agent, base::Descriptor to_agent)
     : parts_(std::move(parts)),
-      from_agent_(parts_.loop.get_executor(), standard(STDIN_FILENO)),
-      to_agent_(parts_.loop.get_executor(), standard(STDOUT_FILENO), parts_.limits.queue_bytes_max),
+      from_agent_(parts_.loop.get_executor(), std::move(from_agent)),
+      to_agent_(parts_.loop.get_executor(), std::move(to_agent), parts_.limits.queue_bytes_max),
       from_server_(parts_.loop.get_executor(), std::move(parts_.server.output)),
       to_server_(parts_.loop.get_executor(), std::move(parts_.server.input), parts_.limits.queue_bytes_max),
       server_errors_(parts_.loop.get_executor(), std::move(parts_.server.errors)),

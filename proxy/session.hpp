@@ -9,7 +9,11 @@
 #include <chrono>
 #include <string>
 
+#include "proxy/base/file.hpp"
+#include "proxy/direction.hpp"
+#include "proxy/log.hpp"
 #include "proxy/router.hpp"
+#include "proxy/wakeup.hpp"
 #include "transports/child_process.hpp"
 #include "transports/limits.hpp"
 #include "transports/stdio.hpp"
@@ -29,7 +33,8 @@ enum class SessionEnd { agent_left, stopped, server_ended };
 
 class Session {
  public:
-  explicit Session(SessionParts parts);
+  // The agent reads what is written to `to_agent`, and writes what is read from `from_agent`.
+  Session(SessionParts parts, base::Descriptor from_agent, base::Descriptor to_agent);
   // Until all is over. The child has been waited for.
   boost::asio::awaitable<SessionEnd> run();
 

@@ -15,8 +15,8 @@ bool usable_id(std::string_view spelled);
 // Legal JSON of at most id_bytes_max bytes that an answer can carry as its id: a string, any number, `null`.
 bool echoable_id(std::string_view spelled);
 
-// One spelling for all spellings of the same id: peers are free to answer `"é"` with `"\u00e9"`. Pending
-// tables are keyed by this. `1` and `"1"` stay different. The id is usable.
+// One spelling for all spellings of the same id: peers are free to answer `"é"` with `"\u00e9"`. Tables of
+// requests are keyed by this. `1` and `"1"` stay different. The id is usable.
 std::string id_key(std::string_view spelled);
 
 }  // namespace transports

@@ -10,7 +10,7 @@ using proxy::CallFlow;
 using proxy::Ending;
 using proxy::Event;
 using proxy::EventKind;
-using proxy::Refusal;
+using proxy::WhyRefused;
 
 namespace {
 
@@ -77,7 +77,7 @@ TEST_CASE("each step that fails in turn ends without a later forward, and the re
       CHECK(action != Action::forward);
       if (action == Action::record_outcome) action = flow.resume({EventKind::recorded});
       if (action == Action::refuse) {
-        CHECK(flow.refusal() == (forwarded_before ? Refusal::peer_gone : Refusal::failed));
+        CHECK(flow.why_refused() == (forwarded_before ? WhyRefused::peer_gone : WhyRefused::failed));
         action = flow.resume({EventKind::told});
       } else {
         CHECK((was_refusing || forwarded_before));
@@ -126,7 +126,7 @@ TEST_CASE("a conflict is judged again, but not for ever") {
     ++rounds;
   }
   CHECK(rounds == CallFlow::conflicts_max + 1);
-  CHECK(flow.refusal() == Refusal::failed);
+  CHECK(flow.why_refused() == WhyRefused::failed);
 }
 
 TEST_CASE("an approval whose effects changed meanwhile is asked again, or denied") {
@@ -163,22 +163,22 @@ TEST_CASE("each end of a hold has its own record and its own words") {
   const struct {
     EventKind kind;
     Action record;
-    Refusal told;
-  } ends[] = {{EventKind::expired, Action::record_expired, Refusal::timed_out},
-              {EventKind::client_limit, Action::record_detached, Refusal::pending}};
+    WhyRefused told;
+  } ends[] = {{EventKind::expired, Action::record_expired, WhyRefused::timed_out},
+              {EventKind::client_limit, Action::record_detached, WhyRefused::pending}};
   for (const auto& end : ends) {
     CallFlow flow;
     play(flow, ask_script, 3);
     CHECK(flow.resume({end.kind}) == end.record);
     CHECK(flow.resume({EventKind::recorded}) == Action::refuse);
-    CHECK(flow.refusal() == end.told);
+    CHECK(flow.why_refused() == end.told);
   }
   CallFlow denied;
   play(denied, ask_script, 3);
   CHECK(denied.resume({EventKind::denied}) == Action::record_outcome);
   CHECK(denied.ending() == Ending::refused);
   CHECK(denied.resume({EventKind::recorded}) == Action::refuse);
-  CHECK(denied.refusal() == Refusal::by_operator);
+  CHECK(denied.why_refused() == WhyRefused::by_operator);
   CallFlow withdrawn;
   play(withdrawn, ask_script, 3);
   CHECK(withdrawn.resume({EventKind::cancelled}) == Action::record_withdrawn);
@@ -196,5 +196,5 @@ TEST_CASE("a peer that ends while the call is held is told to the requester afte
   play(flow, ask_script, 3);
   CHECK(flow.resume({EventKind::peer_gone}) == Action::record_withdrawn);
   CHECK(flow.resume({EventKind::recorded}) == Action::refuse);
-  CHECK(flow.refusal() == Refusal::peer_gone);
+  CHECK(flow.why_refused() == WhyRefused::peer_gone);
 }

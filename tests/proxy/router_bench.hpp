@@ -1,43 +1,22 @@
 #pragma once
-// A Router between two sides that collect what they are given, without a ledger or on a scratch one.
+// A Router between two sides that collect what they are given.
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "approvals/answer.hpp"
-#include "approvals/operator_key.hpp"
-#include "policy/path.hpp"
 #include "proxy/base/json.hpp"
-#include "proxy/mission.hpp"
+#include "proxy/direction.hpp"
 #include "proxy/router.hpp"
-#include "tests/approvals/samples.hpp"
 #include "tests/catch.hpp"
-#include "tests/ledger/scratch.hpp"
-#include "tests/policy/scenes.hpp"
+#include "tests/proxy/gate_bench.hpp"
+#include "transports/limits.hpp"
 
 namespace router_tests {
 
+using gate_tests::OnLedger;
 using proxy::Direction;
-
-// Reading is allowed, writing asked, all else denied.
-inline constexpr const char* rules = R"(
-[[allow]]
-id = "read-here"
-read = ["**"]
-[[allow]]
-id = "model"
-server = "files"
-method = "sampling/createMessage"
-[[ask]]
-id = "write-here"
-write = ["**"]
-)";
 
 struct Side {
   std::vector<std::string> lines;
@@ -86,29 +65,12 @@ inline std::string progress(const std::string& token, int count) {
          R"(,"progress":)" + std::to_string(count) + "}}";
 }
 
-enum class OnLedger { no, yes };
-
-class Bench {
+// A Router over a GateBench.
+class Bench : public gate_tests::GateBench {
  public:
-  explicit Bench(OnLedger on_ledger, std::size_t pending_max = 1024)
-      : guard_(boost::asio::make_work_guard(loop_)),
-        policy_(policy_tests::load(rules)),
-        scene_(policy_tests::scene(links_)) {
-    limits_.pending_max = pending_max;
-    std::string mission;
-    if (on_ledger == OnLedger::yes) {
-      auto options = scratch::options();
-      options.operator_key = [] {
-        return base::Result<std::string>(approvals::public_text(approvals::samples::key()));
-      };
-      writer = ledger::Writer::open(folder_.place(), options).value();
-      mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value();
-    }
-    const auto log = [this](std::string_view text) { logged.emplace_back(text); };
-    watch_ = std::make_unique<approvals::Watch>(loop_.get_executor(), folder_.place(), log);
-    gate_ = std::make_unique<proxy::CallGate>(proxy::GateParts{
-        policy_, scene_, config_, writer.get(), folder_.place(), *watch_, log, mission, "files", "files"});
-    router = std::make_unique<proxy::Router>(loop_.get_executor(), *gate_, limits_, log);
+  explicit Bench(OnLedger on_ledger, std::size_t requests_max = 1024) : GateBench(on_ledger) {
+    limits_.requests_max = requests_max;
+    router = std::make_unique<proxy::Router>(loop.get_executor(), *gate, limits_, log());
     router->to_server = server.outlet();
     router->to_agent = agent.outlet();
   }
@@ -117,25 +79,10 @@ class Bench {
     part();
     ends();
   }
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
 
   void from_agent(const std::string& line) { router->take(Direction::to_server, {line, {}}); }
   void from_server(const std::string& line) { router->take(Direction::to_agent, {line, {}}); }
 
-  // Runs until the condition holds; false: it never came.
-  bool until(const std::function<bool()>& met) {
-    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    while (!met()) {
-      if (std::chrono::steady_clock::now() > give_up) return false;
-      loop_.run_one_for(std::chrono::milliseconds(100));
-    }
-    return true;
-  }
-  // That many steps of the event loop.
-  void run(int steps) {
-    for (int i = 0; i < steps; ++i) loop_.run_one_for(std::chrono::milliseconds(5));
-  }
   // Until every running call is over.
   bool ends() { return awaits(router->all_over()); }
   bool all_forwarded() { return awaits(router->all_forwarded()); }
@@ -146,49 +93,12 @@ class Bench {
     router->peer_gone(Direction::to_server);
     router->requester_gone(Direction::to_agent);
   }
-  // The operator answers the one ask that stands.
-  void decide(approvals::Verdict verdict) {
-    const ledger::Fold fold = writer->state();
-    REQUIRE(fold.asks().size() == 1);
-    const auto reader = ledger::Reader::open(folder_.place()).value();
-    const auto decision = reader->record(fold.asks().begin()->first).value();
-    REQUIRE(decision.has_value());
-    writer
-        ->append_now(approvals::make_answer(decision->record, decision->leaf, verdict, "", base::wall_now(),
-                                            approvals::samples::key(), std::string(16, 'n')))
-        .value();
-  }
-  // Outcomes on record, in order.
-  std::vector<std::string> outcomes() const {
-    std::vector<std::string> found;
-    for (const auto& stored : records())
-      if (stored.record.outcome) found.push_back(stored.record.outcome->status);
-    return found;
-  }
-  std::vector<ledger::StoredRecord> records() const { return scratch::all_records(folder_.place()); }
 
  private:
-  bool awaits(boost::asio::awaitable<void> what) {
-    const auto done = std::make_shared<bool>(false);
-    boost::asio::co_spawn(loop_, std::move(what), [done](std::exception_ptr) { *done = true; });
-    return until([done] { return *done; });
-  }
-
-  scratch::Folder folder_;
-  boost::asio::io_context loop_{1};
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
   transports::Limits limits_;
-  policy::Policy policy_;
-  policy::FileSystem links_;
-  policy::Scene scene_;
-  proxy::Config config_;
-  std::unique_ptr<approvals::Watch> watch_;
-  std::unique_ptr<proxy::CallGate> gate_;
 
  public:
   Side server, agent;
-  std::vector<std::string> logged;
-  std::unique_ptr<ledger::Writer> writer;
   std::unique_ptr<proxy::Router> router;
 };
 

@@ -1,4 +1,4 @@
-#include "proxy/held_call.hpp"
+#include "proxy/wakeup.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>

@@ -8,31 +8,30 @@
 #include <unordered_map>
 #include <vector>
 
-#include "proxy/held_call.hpp"
+#include "proxy/call.hpp"
 
 namespace proxy {
 
-struct PendingRequest {
-  std::shared_ptr<HeldCall>
-      call;  // null: a free request. Shared with the gate's coroutine, which may end first
+struct Request {
+  std::shared_ptr<Call> call;  // null: a free request. Shared with the gate's coroutine, which may end first
   bool initialize = false;
   std::string id;  // as spelled
 };
 
-class Pending {
+class Requests {
  public:
-  explicit Pending(std::size_t count_max) : count_max_(count_max) {}
+  explicit Requests(std::size_t count_max) : count_max_(count_max) {}
 
   enum class Added { yes, duplicate, full };
-  Added add(const std::string& id, PendingRequest request);
-  PendingRequest* find(const std::string& id);
+  Added add(const std::string& id, Request request);
+  Request* find(const std::string& id);
   void remove(const std::string& id);
   std::vector<std::string> ids() const;  // as the requester spelled them
   std::size_t size() const { return requests_.size(); }
 
  private:
   std::size_t count_max_;
-  std::unordered_map<std::string, PendingRequest> requests_;
+  std::unordered_map<std::string, Request> requests_;
 };
 
 }  // namespace proxy

@@ -1,0 +1,55 @@
+#pragma once
+// One judged request on its way through the gate. Shared by the table of requests and the gate's coroutine:
+// either may be done with it first.
+
+#include <boost/asio/any_io_executor.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "proxy/call_flow.hpp"
+#include "proxy/direction.hpp"
+#include "proxy/wakeup.hpp"
+#include "transports/message.hpp"
+
+namespace proxy {
+
+struct Call {
+  Call(const boost::asio::any_io_executor& executor, transports::Message request, Direction way)
+      : message(std::move(request)), direction(way), wakeup(executor) {}
+
+  transports::Message message;  // the exact bytes that are judged, held and forwarded
+  Direction direction;
+  std::uint64_t number = 0;  // in this mission and writer
+  CallFlow flow;             // knows whether the requester cancelled
+
+  // Something has changed for the call: whatever its coroutine waits for, it looks again.
+  void nudge() {
+    wakeup.ring();
+    if (interrupt) interrupt();
+  }
+  Wakeup wakeup;
+  std::function<void()> interrupt;  // set while the call is held: ends the hold early
+
+  bool requester_gone = false;
+  bool peer_gone = false;
+  bool forwarded = false;
+  bool told = false;  // the requester has been answered by us
+  std::chrono::steady_clock::time_point forwarded_at{};
+  std::uint64_t progress_sent = 0;  // of our own; the peer's is offset by it
+
+  struct Answer {
+    std::string result;      // raw value of result or error, for the record
+    std::uint64_t size = 0;  // of the whole message
+    bool is_error = false;
+  };
+  std::optional<Answer> answer;  // the peer's; it has been passed on
+
+  // Whether an answer of the peer would be passed on.
+  bool awaited() const { return forwarded && !told && !flow.cancelled(); }
+};
+
+}  // namespace proxy

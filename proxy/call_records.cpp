@@ -1,0 +1,118 @@
+#include "proxy/call_records.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "proxy/base/check.hpp"
+#include "recovery/violation.hpp"
+
+namespace proxy {
+namespace {
+
+bool is_tool_call(const transports::Message& message) { return message.method == "tools/call"; }
+
+std::vector<std::string> kinds_of(const std::vector<policy::Effect>& effects) {
+  std::vector<std::string> kinds;
+  for (const auto& effect : effects)
+    if (std::find(kinds.begin(), kinds.end(), policy::name(effect.kind)) == kinds.end())
+      kinds.emplace_back(policy::name(effect.kind));
+  return kinds;
+}
+
+std::vector<ledger::Rule> rules_of(const policy::Decision& decision) {
+  std::vector<ledger::Rule> rules;
+  for (const auto& reason : decision.reasons) {
+    if (reason.rule.empty() && reason.tier == policy::Tier::allow) continue;  // judged beside another effect
+    ledger::Rule rule{reason.rule.empty() ? "default" : reason.rule, policy::name(reason.layer),
+                      policy::name(reason.tier)};
+    if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+ledger::Draft draft_of(const CallAt& at, ledger::Type type) {
+  ledger::Draft draft;
+  draft.record.type = type;
+  draft.record.mission = at.standing.mission;
+  draft.record.call = at.call;
+  draft.record.server = at.server;
+  return draft;
+}
+
+// As the ledger says it: what was forwarded and never answered has failed.
+const char* status_of(Ending ending) {
+  switch (ending) {
+    case Ending::answered: return "answered";
+    case Ending::refused: return "refused";
+    case Ending::cancelled: return "cancelled";
+    case Ending::peer_gone:
+    case Ending::none: break;
+  }
+  return "failed";
+}
+
+}  // namespace
+
+transports::Span judged_part(const transports::Message& request) {
+  return is_tool_call(request) ? request.arguments : request.params;
+}
+
+std::string tool_of(const transports::Message& request) { return is_tool_call(request) ? request.name : ""; }
+
+ledger::Append decision_records(const CallAt& at, const transports::Message& request,
+                                const Judgement& judgement) {
+  ledger::Append records;
+  ledger::Draft draft = draft_of(at, ledger::Type::decision);
+  draft.record.policy = at.standing.policy;
+  draft.record.capability = ledger::Capability{request.method, tool_of(request),
+                                               kinds_of(judgement.decision.effects), judgement.binding};
+  draft.record.decision = policy::name(judgement.decision.tier);
+  draft.record.rules = rules_of(judgement.decision);
+  const transports::Span judged = judged_part(request);
+  if (judged.present()) draft.payloads.push_back({"arguments", std::string(request.at(judged))});
+  draft.payloads.push_back({"effects", judgement.effects});
+  records.drafts.push_back(std::move(draft));
+  records.preconditions = {
+      {.kind = ledger::Precondition::Kind::mission_active, .mission = at.standing.mission}};
+  if (auto violation = recovery::violation_of(judgement.decision)) {
+    ledger::Draft breach = draft_of(at, ledger::Type::violation);
+    breach.record.answers = ledger::Reference{ledger::Append::answers_previous, {}};
+    breach.record.violation = std::move(violation);
+    records.drafts.push_back(std::move(breach));
+  }
+  return records;
+}
+
+void open_ask(ledger::Append& records, const CallAt& at, const Judgement& judgement, std::int64_t expires) {
+  CHECK(judgement.decision.tier == policy::Tier::ask);
+  records.drafts.front().record.details["expires"] = std::to_string(expires);
+  records.preconditions = approvals::opening(at.standing, judgement.binding);
+}
+
+void join_ask(ledger::Append& records, const CallAt& at, const ledger::Ask& ask) {
+  ledger::Record& decision = records.drafts.front().record;
+  decision.details["joins"] = std::to_string(ask.decision);
+  decision.answers = ledger::Reference{ask.decision, ask.leaf};
+  records.preconditions = approvals::joining(at.standing, ask.decision);
+}
+
+ledger::Append outcome_record(const CallAt& at, const ledger::Reference& decision, Ending ending,
+                              const Call& call, std::chrono::steady_clock::time_point now) {
+  ledger::Draft draft = draft_of(at, ledger::Type::outcome);
+  draft.record.answers = decision;
+  ledger::Outcome outcome;
+  outcome.status = status_of(ending);
+  if (call.forwarded) outcome.duration = std::chrono::nanoseconds(now - call.forwarded_at).count();
+  if (call.answer) {
+    outcome.is_error = call.answer->is_error;
+    outcome.size = call.answer->size;
+    draft.payloads.push_back({"result", call.answer->result});
+  }
+  draft.record.outcome = std::move(outcome);
+  ledger::Append records;
+  records.drafts.push_back(std::move(draft));
+  return records;
+}
+
+}  // namespace proxy
