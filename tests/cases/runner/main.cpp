@@ -52,6 +52,17 @@ std::string play(const Scratch& scratch) {
   return wrong + operator_wrong;
 }
 
+// What the operator did before the agent came: the shell line `before` of case.json.
+std::string prepare(const Scratch& scratch) {
+  const std::string line = scratch.options().value("before", "");
+  if (line.empty()) return {};
+  const agent::Setting setting = scratch.setting();
+  const agent::Ran ran = agent::run_shell(line, setting.environment, setting.directory,
+                                          std::chrono::steady_clock::now() + end_grace);
+  return ran.status == 0 ? std::string()
+                         : "`before` ended with " + std::to_string(ran.status) + ": " + ran.output;
+}
+
 std::string check_ledger(const Scratch& scratch) {
   const agent::Setting setting = scratch.setting();
   const auto deadline = std::chrono::steady_clock::now() + end_grace;
@@ -72,7 +83,8 @@ std::string check_ledger(const Scratch& scratch) {
 }
 
 std::string run_case(const Scratch& scratch) {
-  std::string wrong = play(scratch);
+  std::string wrong = prepare(scratch);
+  if (wrong.empty()) wrong = play(scratch);
   const std::string received = file_text(scratch.server_log());
   const std::string server =
       cases::check_entries(scratch.text("server.jsonl"), cases::read_entries(received));
