@@ -55,8 +55,7 @@ void forget(const Desk& desk) { std::filesystem::remove(desk.workspace() + "/out
 
 std::size_t calls_received(const Desk& desk, const std::string& log, const std::string& tool) {
   std::size_t count = 0;
-  for (const json& message : desk.received(log))
-    count += message.value("method", "") == "tools/call" && message["params"]["name"] == tool;
+  for (const json& call : desk.calls_received(log)) count += call.at("name") == tool;
   return count;
 }
 
@@ -251,37 +250,29 @@ void answerers(Scene& scene, int times) {
               wrong);
 }
 
+void play(const real::Arguments& arguments, const Desk& desk, real::Tally& tally) {
+  const int times = arguments.count > 0 ? static_cast<int>(arguments.count) : 16;
+  Scene scene{desk, tally, std::mt19937_64(arguments.seed)};
+  const std::vector<std::pair<const char*, std::function<void()>>> parts = {
+      {"holder_open", [&] { holder_open(scene); }},
+      {"holder_detached", [&] { holder_detached(scene); }},
+      {"holder_allowed", [&] { holder_answered(scene, "approve"); }},
+      {"holder_denied", [&] { holder_answered(scene, "deny"); }},
+      {"holder_released", [&] { holder_released(scene); }},
+      {"joiner", [&] { joiner(scene); }},
+      {"holder_asking", [&] { holder_asking(scene, times); }},
+      {"answerers", [&] { answerers(scene, times); }},
+  };
+  for (const auto& [name, part] : parts) {
+    forget(desk);
+    try {
+      part();
+    } catch (const std::exception& error) {
+      tally.check(false, std::string(name) + " runs to its end", error.what());
+    }
+  }
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  const real::Arguments arguments = real::read_arguments(argc, argv);
-  const int times = arguments.count > 0 ? static_cast<int>(arguments.count) : 16;
-  real::Tally tally;
-  try {
-    const Desk desk(arguments, "ask", policy, settings);
-    Scene scene{desk, tally, std::mt19937_64(arguments.seed)};
-    const std::vector<std::pair<const char*, std::function<void()>>> parts = {
-        {"holder_open", [&] { holder_open(scene); }},
-        {"holder_detached", [&] { holder_detached(scene); }},
-        {"holder_allowed", [&] { holder_answered(scene, "approve"); }},
-        {"holder_denied", [&] { holder_answered(scene, "deny"); }},
-        {"holder_released", [&] { holder_released(scene); }},
-        {"joiner", [&] { joiner(scene); }},
-        {"holder_asking", [&] { holder_asking(scene, times); }},
-        {"answerers", [&] { answerers(scene, times); }},
-    };
-    for (const auto& [name, part] : parts) {
-      forget(desk);
-      try {
-        part();
-      } catch (const std::exception& error) {
-        tally.check(false, std::string(name) + " runs to its end", error.what());
-      }
-    }
-    tally.check(desk.callgate({"ledger", "verify"}).code == 0, "the ledger verifies at the end");
-    tally.check(desk.all_gone(), "no process is left at the end");
-  } catch (const std::exception& error) {
-    tally.check(false, "the test itself runs to its end", error.what());
-  }
-  return tally.finish();
-}
+int main(int argc, char** argv) { return real::run_on_desk(argc, argv, {"ask", policy, settings}, play); }

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -74,15 +75,14 @@ int Tally::finish() const {
   return failed_ == 0 && passed_ > 0 ? 0 : 1;
 }
 
-Desk::Desk(const Arguments& given, const std::string& name, const std::string& policy,
-           const std::string& settings)
-    : callgate_(given.callgate), workshop_(given.workshop), folder_(given.scratch + "/" + name) {
+Desk::Desk(const Arguments& given, const Stage& stage)
+    : callgate_(given.callgate), workshop_(given.workshop), folder_(given.scratch + "/" + stage.name) {
   fs::remove_all(folder_);
   for (const char* each : {"config/callgate", "state", "home", "workspace/out"})
     fs::create_directories(file(each));
   folder_ = fs::canonical(folder_);
-  write_file(file("config/callgate/policy.toml"), policy);
-  write_settings(settings);
+  write_file(file("config/callgate/policy.toml"), stage.policy);
+  write_settings(stage.settings);
   fs::current_path(workspace());
   setenv("HOME", file("home").c_str(), 1);
   setenv("XDG_CONFIG_HOME", file("config").c_str(), 1);
@@ -139,21 +139,15 @@ std::vector<ledger::StoredRecord> Desk::records(std::uint64_t first) const {
   return records;
 }
 
-json Desk::arguments(const ledger::StoredRecord& record) const {
-  auto reader = ledger::Reader::open({state()});
-  if (!reader) throw std::runtime_error("the ledger cannot be opened");
-  const auto payload = (*reader)->payload(record, "arguments");
-  if (!payload || !*payload) return nullptr;
-  return json::parse(**payload);
-}
-
-std::vector<json> Desk::received(const std::string& log) const {
+std::vector<json> Desk::calls_received(const std::string& log) const {
   const std::string bytes = read_file(log);
-  std::vector<json> messages;
+  std::vector<json> calls;
   std::size_t begin = 0;
-  for (std::size_t end = 0; (end = bytes.find('\n', begin)) != std::string::npos; begin = end + 1)
-    messages.push_back(json::parse(bytes.substr(begin, end - begin)));
-  return messages;
+  for (std::size_t end = 0; (end = bytes.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    const json message = json::parse(bytes.substr(begin, end - begin));
+    if (message.value("method", "") == "tools/call") calls.push_back(message.at("params"));
+  }
+  return calls;
 }
 
 std::vector<pid_t> Desk::processes() const {
@@ -215,6 +209,20 @@ int Session::close() {
   child_.close_input();
   const auto status = child_.wait(Milliseconds(10000));
   return status && WIFEXITED(*status) ? WEXITSTATUS(*status) : -1;
+}
+
+int run_on_desk(int argc, char** argv, const Stage& stage, const Play& play) {
+  const Arguments arguments = read_arguments(argc, argv);
+  Tally tally;
+  try {
+    const Desk desk(arguments, stage);
+    play(arguments, desk, tally);
+    tally.check(desk.callgate({"ledger", "verify"}).code == 0, "the ledger verifies at the end");
+    tally.check(desk.all_gone(), "no process is left at the end");
+  } catch (const std::exception& error) {
+    tally.check(false, "the test itself runs to its end", error.what());
+  }
+  return tally.finish();
 }
 
 bool is_error(const json& answer) {

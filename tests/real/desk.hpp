@@ -2,6 +2,9 @@
 // A place of its own for one test: configuration, state, home and workspace under one scratch folder, the
 // programs under test, and the tally of `ok` and `not ok` lines. Waits have a limit and then throw.
 
+#include <chrono>
+#include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -33,12 +36,18 @@ class Tally {
   int passed_ = 0, failed_ = 0;
 };
 
+// What a test program stands on.
+struct Stage {
+  std::string name;  // of its folder
+  const char* policy;
+  const char* settings;
+};
+
 class Desk {
  public:
   // Empties the folder, writes `policy.toml` and `callgate.toml`, changes to the workspace and sets the
   // environment of this process, which every child inherits.
-  Desk(const Arguments& arguments, const std::string& name, const std::string& policy,
-       const std::string& settings);
+  Desk(const Arguments& arguments, const Stage& stage);
 
   void write_settings(const std::string& settings) const;
   // argv of `callgate run --name workshop -- WORKSHOP --log LOG MORE…`
@@ -60,10 +69,8 @@ class Desk {
 
   // Every record from `first` on. Read with the ledger's own reader, which `ledger list` is compared with.
   std::vector<ledger::StoredRecord> records(std::uint64_t first = 0) const;
-  // The arguments of a call, as recorded; empty when there are none.
-  nlohmann::json arguments(const ledger::StoredRecord& record) const;
-  // Lines that the workshop received, parsed; a last line that was cut is left out.
-  std::vector<nlohmann::json> received(const std::string& log) const;
+  // `params` of each tools/call that the workshop received; a last line that was cut is left out.
+  std::vector<nlohmann::json> calls_received(const std::string& log) const;
   // Processes, but for this one, that work in our folder or have its name in their command line.
   std::vector<pid_t> processes() const;
   // Waits until there are none.
@@ -90,6 +97,11 @@ class Session {
  private:
   bench::Child child_;
 };
+
+// A whole test program: the arguments, a desk, `play`, and what must hold after each: the ledger verifies and
+// no process is left. What is thrown fails it. The exit code.
+using Play = std::function<void(const Arguments&, const Desk&, Tally&)>;
+int run_on_desk(int argc, char** argv, const Stage& stage, const Play& play);
 
 bool is_error(const nlohmann::json& answer);
 std::string text(const nlohmann::json& answer);  // of the first content

@@ -7,7 +7,6 @@
 #include <signal.h>
 
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <map>
 #include <random>
@@ -68,9 +67,7 @@ Run keep_busy(real::Session& session, long number) {
 
 std::set<std::string> forwarded_paths(const Desk& desk, const std::string& log) {
   std::set<std::string> paths;
-  for (const json& message : desk.received(log))
-    if (message.value("method", "") == "tools/call")
-      paths.insert(message.at("params").at("arguments").at("path"));
+  for (const json& call : desk.calls_received(log)) paths.insert(call.at("arguments").at("path"));
   return paths;
 }
 
@@ -169,39 +166,30 @@ void check_whole_ledger(const Desk& desk, real::Tally& tally) {
   tally.check(list.code == 0 && listed.is_array() && listed.size() == outcomes.size(),
               "`ledger list --json` has them all",
               std::to_string(listed.size()) + " listed of " + std::to_string(outcomes.size()));
-  tally.check(desk.callgate({"ledger", "verify"}).code == 0, "the ledger verifies at the end");
+}
+
+void play(const real::Arguments& arguments, const Desk& desk, real::Tally& tally) {
+  const long kills = arguments.count > 0 ? arguments.count : 100;
+  std::mt19937_64 random(arguments.seed);
+  std::uint64_t next_record = 0;
+  Totals totals;
+  std::string wrong;
+  bool verified = true;
+  for (long number = 1; number <= kills && wrong.empty(); ++number) {
+    wrong = kill_once(desk, number, random, next_record, totals);
+    if (!wrong.empty()) wrong = "kill " + std::to_string(number) + ": " + wrong;
+    if (number % 10 == 0) verified = verified && desk.callgate({"ledger", "verify"}).code == 0;
+  }
+  std::printf("# %zu calls forwarded, %zu acknowledged, %zu on record\n", totals.forwarded,
+              totals.acknowledged, totals.recorded);
+  tally.check(wrong.empty(),
+              "nothing is forwarded or acknowledged without a record, and nothing outlives callgate", wrong);
+  tally.check(verified, "the ledger verifies after every tenth kill");
+  tally.check(totals.acknowledged > static_cast<std::size_t>(kills),
+              "the runs were busy when they were killed");
+  check_whole_ledger(desk, tally);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const real::Arguments arguments = real::read_arguments(argc, argv);
-  const long kills = arguments.count > 0 ? arguments.count : 100;
-  std::mt19937_64 random(arguments.seed);
-  real::Tally tally;
-  try {
-    const Desk desk(arguments, "kill", policy, "");
-    std::uint64_t next_record = 0;
-    Totals totals;
-    std::string wrong;
-    bool verified = true;
-    for (long number = 1; number <= kills && wrong.empty(); ++number) {
-      wrong = kill_once(desk, number, random, next_record, totals);
-      if (!wrong.empty()) wrong = "kill " + std::to_string(number) + ": " + wrong;
-      if (number % 10 == 0) verified = verified && desk.callgate({"ledger", "verify"}).code == 0;
-    }
-    std::printf("# %zu calls forwarded, %zu acknowledged, %zu on record\n", totals.forwarded,
-                totals.acknowledged, totals.recorded);
-    tally.check(wrong.empty(),
-                "nothing is forwarded or acknowledged without a record, and nothing outlives callgate",
-                wrong);
-    tally.check(verified, "the ledger verifies after every tenth kill");
-    tally.check(totals.acknowledged > static_cast<std::size_t>(kills),
-                "the runs were busy when they were killed");
-    check_whole_ledger(desk, tally);
-    tally.check(desk.all_gone(), "no process is left at the end");
-  } catch (const std::exception& error) {
-    tally.check(false, "the test itself runs to its end", error.what());
-  }
-  return tally.finish();
-}
+int main(int argc, char** argv) { return real::run_on_desk(argc, argv, {"kill", policy, ""}, play); }
