@@ -9,6 +9,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/methods.hpp"
 #include "proxy/progress.hpp"
+#include "proxy/refusal_text.hpp"
 #include "transports/id.hpp"
 
 namespace proxy {
@@ -82,7 +83,7 @@ void Router::judged_request(Direction direction, Message message) {
   boost::asio::co_spawn(executor_, pass(std::move(call), id), boost::asio::detached);
 }
 
-// One call's way through the gate, then out of the tables.
+// One call's way through the gate, then out of the tables, whatever fails.
 boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::string id) {
   const Direction direction = call->direction;
   Ends ends;
@@ -91,13 +92,11 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::strin
     over_.ring();
     return outlet(direction)(line);
   };
+  std::string failure;
   try {
     co_await gate_.run(call, ends);
   } catch (const std::exception& error) {
-    log_(std::string("a call failed inside callgate: ") + error.what());
-    if (!call->answer && !call->flow.cancelled())
-      back(direction)(
-          call_answer(call->message, AnswerCode::failed, "callgate failed; the call was not passed on"));
+    failure = std::string("a call failed inside callgate: ") + error.what();
   }
   settle(direction, id, call);
   if (!call->message.progress_token.empty()) {
@@ -106,14 +105,26 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::strin
   }
   --running_;
   over_.ring();
+  if (failure.empty()) co_return;
+  log_(failure);
+  give_up(*call);
+}
+
+// Whoever waits for a call that failed inside callgate is told, unless it has its answer, or was being told.
+void Router::give_up(Call& call) {
+  if (call.answer || call.told || call.flow.cancelled() || call.requester_gone) return;
+  call.told = true;
+  const RefusedCall refused{
+      .why = WhyRefused::failed, .direction = call.direction, .forwarded = call.forwarded};
+  back(call.direction)(call_answer(call.message, refusal_code(refused.why), refusal_text(refused)));
 }
 
 // Its id is free again, unless the peer may still answer it: a late answer must not reach another call of
-// that id.
+// that id, nor a requester that has been told of its end.
 void Router::settle(Direction direction, const std::string& id, const std::shared_ptr<Call>& call) {
   const Request* entry = requests(direction).find(id);
   if (entry == nullptr || entry->call != call) return;
-  if (!call->flow.cancelled() || !call->forwarded || call->peer_gone) return requests(direction).remove(id);
+  if (!call->forwarded || call->peer_gone) return requests(direction).remove(id);
   call->message.bytes.clear();  // only its id is still needed
   late_.push_back({direction, id, call});
   if (late_.size() <= late_max) return;
@@ -175,9 +186,9 @@ void Router::response(Direction direction, Message message) {
   if (!call.awaited()) return waiting.remove(message.id);  // late: nobody waits for it any more
   call.answer = Call::Answer{std::string(message.at(message.result)), message.bytes.size(),
                              message.is_error || message.tool_error};
+  call.nudge();  // before the outlet: should that fail, the call still ends
   waiting.remove(message.id);
   outlet(direction)(std::move(message.bytes));
-  call.nudge();
 }
 
 void Router::refused(Direction direction, const transports::Refusal& refusal) {

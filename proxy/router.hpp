@@ -58,6 +58,7 @@ class Router {
   bool progress(Direction direction, transports::Message& message);
   void settle(Direction direction, const std::string& id, const std::shared_ptr<Call>& call);
   boost::asio::awaitable<void> pass(std::shared_ptr<Call> call, std::string id);
+  void give_up(Call& call);
 
   Outlet& outlet(Direction direction) { return direction == Direction::to_server ? to_server : to_agent; }
   Outlet& back(Direction direction) { return direction == Direction::to_server ? to_agent : to_server; }

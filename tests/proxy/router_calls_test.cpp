@@ -2,6 +2,8 @@
 
 #include "proxy/router.hpp"
 
+#include <stdexcept>
+
 #include "tests/catch.hpp"
 #include "tests/proxy/router_bench.hpp"
 
@@ -288,6 +290,46 @@ TEST_CASE("a malformed answer to a call is told to the agent, and the call ends"
   CHECK(bench.ends());
   REQUIRE(bench.agent.lines.size() == 1);
   CHECK(bench.agent.answers("1").at(0)["result"]["isError"] == true);
+}
+
+TEST_CASE("a call that fails inside callgate after its answer was given is not answered again") {
+  for (const bool denied : {true, false}) {
+    INFO((denied ? "refused by us" : "answered by the server"));
+    Bench bench(OnLedger::yes);
+    // Takes the line, then fails.
+    bench.router->to_agent = [&](std::string line) -> bool {
+      bench.agent.lines.push_back(std::move(line));
+      throw std::runtime_error("no memory left");
+    };
+    bench.from_agent(denied ? request("1", "unknown/method") : read_call("1"));
+    if (!denied) {
+      REQUIRE(bench.until([&] { return forwarded(bench); }));
+      CHECK_THROWS_AS(bench.from_server(answer("1")), std::runtime_error);
+      bench.part();
+    }
+    CHECK(bench.ends());
+    CHECK(bench.agent.lines.size() == 1);
+    bench.router->to_agent = bench.agent.outlet();
+    bench.from_agent(request("1", "ping"));  // its id is free again
+    CHECK(bench.server.lines.back() == request("1", "ping"));
+  }
+}
+
+TEST_CASE("a call that fails inside callgate is answered once, and a late answer of the server is dropped") {
+  for (const bool late : {false, true}) {
+    INFO((late ? "after it was forwarded" : "before it was forwarded"));
+    Bench bench(OnLedger::yes);
+    bench.router->to_server = [&](std::string line) -> bool {
+      if (late) bench.server.lines.push_back(std::move(line));
+      throw std::runtime_error("no memory left");
+    };
+    bench.from_agent(read_call("1"));
+    CHECK(bench.ends());
+    REQUIRE(bench.agent.answers("1").size() == 1);
+    CHECK(bench.agent.answers("1")[0]["result"]["isError"] == true);
+    bench.from_server(answer("1"));
+    CHECK(bench.agent.lines.size() == 1);
+  }
 }
 
 TEST_CASE("an outlet that is closed when a call is forwarded is told to the agent") {
