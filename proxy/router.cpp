@@ -79,7 +79,7 @@ void Router::judged_request(Direction direction, Message message) {
   auto call = std::make_shared<Call>(executor_, std::move(message), direction);
   if (!remember(direction, id, {call, false, {}})) return;
   if (!token.empty()) tokens_[token] = call;
-  ++running_;
+  ++running(direction);
   boost::asio::co_spawn(executor_, pass(std::move(call), id), boost::asio::detached);
 }
 
@@ -103,7 +103,7 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::strin
     const auto token = tokens_.find(token_key(call->message.progress_token));
     if (token != tokens_.end() && token->second == call) tokens_.erase(token);
   }
-  --running_;
+  --running(direction);
   over_.ring();
   if (failure.empty()) co_return;
   log_(failure);
@@ -239,7 +239,7 @@ void Router::peer_gone(Direction direction) {
 
 boost::asio::awaitable<void> Router::all_forwarded() {
   for (;;) {
-    bool waiting = false;
+    bool waiting = running(Direction::to_agent) > 0;
     for (const std::string& id : agent_requests_.ids()) {
       const Request* request = agent_requests_.find(id);
       waiting = waiting || (request->call && !request->call->forwarded);
@@ -250,7 +250,7 @@ boost::asio::awaitable<void> Router::all_forwarded() {
 }
 
 boost::asio::awaitable<void> Router::all_over() {
-  while (running_ > 0) co_await over_.wait();
+  while (running(Direction::to_server) + running(Direction::to_agent) > 0) co_await over_.wait();
 }
 
 }  // namespace proxy

@@ -2,6 +2,7 @@
 // Where each message goes: refused, passed on byte for byte, or through the gate. No I/O of its own: lines go
 // out through the two Outlets, calls run as coroutines on the executor.
 
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
@@ -43,7 +44,8 @@ class Router {
   // The answering side of this direction has ended: every request that waits for it is answered with an
   // error, at once.
   void peer_gone(Direction direction);
-  // Until every running call has been forwarded or is over / until every running call is over.
+  // Until every call of the agent's has been forwarded or is over, and every call of the server's is over:
+  // after peer_gone(Direction::to_agent), so that it ends / until every call is over.
   boost::asio::awaitable<void> all_forwarded();
   boost::asio::awaitable<void> all_over();
 
@@ -62,6 +64,7 @@ class Router {
 
   Outlet& outlet(Direction direction) { return direction == Direction::to_server ? to_server : to_agent; }
   Outlet& back(Direction direction) { return direction == Direction::to_server ? to_agent : to_server; }
+  std::size_t& running(Direction direction) { return running_[direction == Direction::to_server ? 0 : 1]; }
   // Requests that travel in this direction.
   Requests& requests(Direction direction) {
     return direction == Direction::to_server ? agent_requests_ : server_requests_;
@@ -82,7 +85,7 @@ class Router {
   };
   std::deque<Late> late_;
   Handshake handshake_;
-  std::size_t running_ = 0;
+  std::array<std::size_t, 2> running_{};  // calls under way, by direction
   Wakeup over_;
 };
 

@@ -55,10 +55,8 @@ asio::awaitable<void> Session::agent_side() {
                                until_stopped() || server_over_.wait());
   if (first.index() == 1) end_ = SessionEnd::stopped;
   if (first.index() == 2) end_ = SessionEnd::server_ended;
-  if (end_ != SessionEnd::server_ended) {
-    parts_.router.requester_gone(Direction::to_server);
-    parts_.router.peer_gone(Direction::to_agent);
-  }
+  if (end_ != SessionEnd::server_ended) parts_.router.requester_gone(Direction::to_server);
+  parts_.router.peer_gone(Direction::to_agent);  // what it may still answer is not read
   co_await parts_.router.all_forwarded();
   co_await drained_within(to_server_, parts_.limits.child_input_grace);
   co_await end_server();

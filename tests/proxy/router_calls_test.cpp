@@ -270,6 +270,18 @@ TEST_CASE("a request of the server that is judged goes the same way") {
   CHECK(bench.server.answers("3")[0]["error"]["code"] == -31004);
 }
 
+TEST_CASE(
+    "when the agent ends, a call of the server's that it has not answered is told to the server at once") {
+  Bench bench(OnLedger::yes);
+  bench.from_server(request("1", "sampling/createMessage", R"({"messages":[]})"));
+  REQUIRE(bench.until([&] { return !bench.agent.lines.empty(); }));
+  bench.router->requester_gone(Direction::to_server);
+  bench.router->peer_gone(Direction::to_agent);
+  CHECK(bench.all_forwarded());
+  REQUIRE(bench.server.answers("1").size() == 1);
+  CHECK(bench.server.answers("1")[0]["error"]["code"] == -31004);
+}
+
 TEST_CASE("when the server ends, a request of its own that was forwarded still ends") {
   Bench bench(OnLedger::yes);
   bench.from_server(request("1", "sampling/createMessage", R"({"messages":[]})"));

@@ -120,6 +120,12 @@ TEST_CASE("when the server ends, what waits is answered, and how it ended is sai
   CHECK(session.logged("exit code 3"));
 }
 
+TEST_CASE("a server that closes its output behind a request that the agent never answers ends the session") {
+  SessionBench session("echo '" + request("1", "roots/list") + "'; exec cat >/dev/null");
+  REQUIRE(session.has_read("\n"));
+  CHECK(session.end() == SessionEnd::server_ended);
+}
+
 TEST_CASE("a server that heeds neither the end of its input nor SIGTERM is killed") {
   SessionBench session("trap '' TERM; echo '" + request("1", "ping") + "'; while :; do sleep 0.1; done");
   REQUIRE(session.has_read("\n"));  // the trap stands
