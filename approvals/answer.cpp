@@ -1,6 +1,7 @@
 #include "approvals/answer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "approvals/operator_key.hpp"
 #include "proxy/base/check.hpp"

@@ -11,6 +11,7 @@
 #include "ledger/writer.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/ed25519.hpp"
+#include "proxy/base/sha256.hpp"
 
 namespace approvals {
 

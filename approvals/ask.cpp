@@ -1,6 +1,8 @@
 #include "approvals/ask.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 #include "proxy/base/text.hpp"
 

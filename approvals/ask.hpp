@@ -10,6 +10,7 @@
 #include "approvals/render.hpp"
 #include "ledger/reader.hpp"
 #include "proxy/base/clock.hpp"
+#include "proxy/base/error.hpp"
 #include "proxy/base/json.hpp"
 
 namespace approvals {

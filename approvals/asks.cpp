@@ -1,4 +1,7 @@
 #include "approvals/asks.hpp"
+#include "proxy/base/sha256.hpp"
+
+#include <utility>
 
 namespace approvals {
 namespace {

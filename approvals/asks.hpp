@@ -10,6 +10,7 @@
 #include "ledger/fold.hpp"
 #include "ledger/writer.hpp"
 #include "proxy/base/clock.hpp"
+#include "proxy/base/sha256.hpp"
 
 namespace approvals {
 

@@ -1,6 +1,7 @@
 #include "approvals/hold.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "approvals/answer.hpp"
 #include "approvals/clients.hpp"

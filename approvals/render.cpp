@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "approvals/characters.hpp"
 #include "approvals/pretty.hpp"

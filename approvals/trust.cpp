@@ -1,8 +1,10 @@
 #include "approvals/trust.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "approvals/operator_key.hpp"
+#include "proxy/base/sha256.hpp"
 
 namespace approvals {
 namespace {

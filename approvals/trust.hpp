@@ -8,6 +8,7 @@
 #include "ledger/record.hpp"
 #include "ledger/writer.hpp"
 #include "proxy/base/ed25519.hpp"
+#include "proxy/base/sha256.hpp"
 
 namespace approvals {
 

@@ -7,11 +7,13 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ledger/doorbell.hpp"
 #include "ledger/reader.hpp"
 #include "proxy/base/check.hpp"
+#include "proxy/base/clock.hpp"
 
 namespace approvals {
 namespace {

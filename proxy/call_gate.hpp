@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "approvals/watch.hpp"
 #include "ledger/reader.hpp"

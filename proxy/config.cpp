@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"

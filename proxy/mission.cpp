@@ -3,10 +3,13 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cstdint>
+#include <utility>
 
 #include "ledger/reader.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
+#include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 
 namespace proxy {

@@ -6,6 +6,7 @@
 #include "ledger/writer.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/error.hpp"
+#include "proxy/base/sha256.hpp"
 
 namespace proxy {
 

@@ -1,5 +1,7 @@
 #include "proxy/open_ledger.hpp"
 
+#include <utility>
+
 #include "approvals/operator_key.hpp"
 
 namespace proxy {

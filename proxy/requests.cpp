@@ -1,5 +1,7 @@
 #include "proxy/requests.hpp"
 
+#include <utility>
+
 #include "transports/id.hpp"
 
 namespace proxy {

@@ -19,6 +19,7 @@
 #include "policy/policy.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
+#include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/call_gate.hpp"
 #include "proxy/config.hpp"

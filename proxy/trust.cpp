@@ -2,6 +2,7 @@
 
 #include "approvals/trust.hpp"
 #include "ledger/reader.hpp"
+#include "proxy/base/sha256.hpp"
 #include "proxy/mission.hpp"
 
 namespace proxy {

@@ -1,5 +1,6 @@
 // callgate approve ID: allow a waiting call, once.
 
+#include "approvals/answer.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/operator.hpp"
 

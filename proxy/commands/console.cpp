@@ -12,11 +12,20 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "approvals/answer.hpp"
+#include "approvals/ask.hpp"
 #include "approvals/console/keys.hpp"
+#include "approvals/render.hpp"
 #include "ledger/doorbell.hpp"
+#include "proxy/base/clock.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/operator.hpp"
 #include "proxy/commands/report.hpp"

@@ -1,5 +1,6 @@
 // callgate deny ID: refuse a waiting call.
 
+#include "approvals/answer.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/operator.hpp"
 

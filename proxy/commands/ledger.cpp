@@ -5,6 +5,7 @@
 #include <CLI/Formatter.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"

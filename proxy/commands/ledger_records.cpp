@@ -3,8 +3,12 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
+#include <optional>
+#include <string>
 
+#include "ledger/reader.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
 #include "proxy/commands/report.hpp"

@@ -1,9 +1,13 @@
 // callgate ledger verify: the report of ledger::verify for people and machines. Never a bare OK.
 
+#include <cstdint>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "ledger/verify.hpp"
+#include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
 #include "proxy/commands/report.hpp"

@@ -5,8 +5,11 @@
 #include <CLI/Formatter.hpp>
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "ledger/reader.hpp"
+#include "ledger/writer.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"

@@ -1,15 +1,16 @@
 #include "proxy/commands/operator.hpp"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include "approvals/operator_key.hpp"
+#include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
+#include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/surroundings.hpp"
@@ -148,12 +149,6 @@ void add_answer_command(CLI::App& app, Verdict verdict, int& exit) {
   command->add_flag("--json", options->json, "Print the answered approval as JSON");
   command->callback(
       [options, verdict, &exit] { exit = run_answer(options->id, verdict, options->reason, options->json); });
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
 }
 
 }  // namespace proxy::commands

@@ -35,7 +35,4 @@ base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t
 // Adds `approve` or `deny`.
 void add_answer_command(CLI::App& app, approvals::Verdict verdict, int& exit);
 
-// Columns of the terminal on stdout, else 80.
-std::size_t terminal_width();
-
 }  // namespace proxy::commands

@@ -4,12 +4,19 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "approvals/ask.hpp"
+#include "approvals/render.hpp"
+#include "proxy/base/clock.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/operator.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/commands/terminal.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {

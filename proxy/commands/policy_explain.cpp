@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "policy/explain.hpp"
 #include "policy/path.hpp"

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "policy/cases.hpp"
 #include "policy/policy.hpp"

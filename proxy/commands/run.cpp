@@ -6,6 +6,9 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/report.hpp"

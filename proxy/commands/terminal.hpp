@@ -31,7 +31,8 @@ class RawTerminal {
   struct sigaction actions_before_[3]{};
 };
 
-// Rows of the terminal on stdout, else 24.
+// Columns and rows of the terminal on stdout, else 80 and 24.
+std::size_t terminal_width();
 std::size_t terminal_height();
 
 }  // namespace proxy::commands
