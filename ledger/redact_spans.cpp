@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "ledger/redact.hpp"
+#include "ledger/redact_patterns.hpp"
 
 namespace ledger {
 namespace {
@@ -49,9 +51,20 @@ void off_escapes(std::string_view text, SecretSpan& span, std::size_t floor) {
   if (span.end < text.size()) span.end = std::max(escape_begin(text, span.end, span.begin), span.begin);
 }
 
+// Of two rules for the same bytes, that of a known shape says more than that of a given value or of a key.
+std::size_t rank_of(std::string_view rule) {
+  const auto& known = redact_patterns::patterns;
+  const auto shape =
+      std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.rule == rule; });
+  return static_cast<std::size_t>(shape - known.begin()) + (shape == known.end() && rule != "env" ? 1 : 0);
+}
+
 void join(std::vector<SecretSpan>& spans) {
   std::sort(spans.begin(), spans.end(), [](const SecretSpan& a, const SecretSpan& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    if (a.begin != b.begin) return a.begin < b.begin;
+    if (a.end != b.end) return a.end > b.end;
+    return std::pair(rank_of(a.rule), std::string_view(a.rule)) <
+           std::pair(rank_of(b.rule), std::string_view(b.rule));
   });
   std::size_t kept = 0;
   for (const SecretSpan& span : spans) {
@@ -132,33 +145,31 @@ std::size_t string_end(std::string_view text, std::size_t begin, std::size_t bac
 PlainView without_ascii_escapes(std::string_view text) {
   PlainView view;
   view.text.reserve(text.size());
-  view.origin.reserve(text.size() + 1);
-  const auto put = [&](char byte, std::size_t from) {
-    view.text += byte;
-    view.origin.push_back(from);
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] != '\\') {
-      put(text[at], at);
-      ++at;
+  view.parts.push_back({0, 0, false});
+  for (std::size_t at = 0, plain = 0;;) {
+    at = std::min(text.find('\\', at), text.size());
+    const std::size_t escape = std::min(text.find_first_not_of('\\', at), text.size());
+    const char character = at < text.size() ? escaped_ascii(text, escape) : '\0';
+    if (character == 0 && at < text.size()) {
+      at = escape;
       continue;
     }
-    std::size_t run = 1;
-    while (at + run < text.size() && text[at + run] == '\\') ++run;
-    const char character = escaped_ascii(text, at + run);
-    if (character == 0) {
-      for (std::size_t i = 0; i < run; ++i) put('\\', at + i);
-      at += run;
-      continue;
-    }
+    view.text += text.substr(plain, at - plain);
+    if (at == text.size()) return view;
+    view.parts.push_back({view.text.size(), at, true});
     // Escaped as deep as the escape was: 2^k backslashes before `u` are level k.
-    if (character == '"' || character == '\\')
-      for (std::size_t i = 0; i < 2 * run - 1; ++i) put('\\', at);
-    put(character, at);
-    at += run + 5;
+    if (character == '"' || character == '\\') view.text.append(2 * (escape - at) - 1, '\\');
+    view.text += character;
+    at = plain = escape + 5;
+    view.parts.push_back({view.text.size(), at, false});
   }
-  view.origin.push_back(text.size());
-  return view;
+}
+
+std::size_t PlainView::origin(std::size_t position) const {
+  const auto after = std::upper_bound(parts.begin(), parts.end(), position,
+                                      [](std::size_t at, const Part& part) { return at < part.begin; });
+  const Part& part = *std::prev(after);
+  return part.all_from_there ? part.from : part.from + position - part.begin;
 }
 
 void settle(std::string_view text, std::vector<SecretSpan>& spans) {

@@ -27,8 +27,15 @@ bool looks_like_json(std::string_view text);
 // A copy of the text in which printable ASCII characters written as \u00XX, at any depth of JSON in JSON,
 // stand as themselves, and where each byte of it came from. Escaped quotes and backslashes stay escaped.
 struct PlainView {
+  // From `begin` of the view on, up to the next part, bytes come from `from` on, or all of them from there.
+  struct Part {
+    std::size_t begin, from;
+    bool all_from_there;
+  };
   std::string text;
-  std::vector<std::size_t> origin;  // text.size() + 1
+  std::vector<Part> parts;
+  // Of each byte, and of the end.
+  std::size_t origin(std::size_t position) const;
 };
 PlainView without_ascii_escapes(std::string_view text);
 
@@ -39,7 +46,8 @@ std::size_t string_end(std::string_view text, std::size_t begin, std::size_t bac
 // How many backslashes stand directly before `at`, not looking before `from`.
 std::size_t backslashes_before(std::string_view text, std::size_t at, std::size_t from = 0);
 
-// Sorts, joins what overlaps, moves edges inwards off the middle of escapes, and keeps JSON whole.
+// Sorts, joins what overlaps (under the rule of the first and longest), moves edges
+// inwards off the middle of escapes, and keeps JSON whole.
 void settle(std::string_view text, std::vector<SecretSpan>& spans);
 
 // `spans` are settled.

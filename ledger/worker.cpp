@@ -25,7 +25,7 @@ base::Result<Prepared> prepare(Draft draft, const Redactor& redactor) {
     if (part.bytes.size() > payload::bytes_max)
       return base::Error(base::Code::limit,
                          "a payload is larger than " + std::to_string(payload::bytes_max) + " bytes");
-    const Redacted redacted = redactor.redact(part.bytes);
+    const Redacted redacted = redactor.redact_given(std::move(part.bytes));
     for (const auto& [rule, count] : redacted.counts) prepared.record.redacted[rule] += count;
     StoredPayload stored = payload::pack(std::move(part.slot), redacted.bytes);
     prepared.record.payloads.push_back(payload::commit(stored.slot, stored.salt, redacted.bytes));
