@@ -1,7 +1,7 @@
 #pragma once
 // Finds where any of many literals stands in a text, in one pass that costs about the same whatever the text
-// holds: three table look-ups a byte leave only few places to compare. It decides where redact_search.cpp
-// looks closer.
+// holds: four table look-ups for every second byte leave only few places to compare. It decides where
+// redact_search.cpp looks closer.
 
 #include <array>
 #include <bit>
@@ -27,21 +27,26 @@ class LiteralScan {
   template <class Each>
   void scan(std::string_view text, Each each) const {
     std::uint64_t buckets = 0;
-    for (std::size_t at = 0; (at = next(text, at, buckets)) != std::string_view::npos; ++at)
-      for (; buckets != 0; buckets &= buckets - 1)
-        for (const std::size_t literal :
-             tables_->literals[static_cast<std::size_t>(std::countr_zero(buckets))])
-          if (stands_at(literals_[literal], text, at)) each(at, literal);
+    for (std::size_t at = 0; (at = next(text, at, buckets)) != std::string_view::npos; at += 2)
+      for (; buckets != 0; buckets &= buckets - 1) {
+        const auto bucket = static_cast<std::size_t>(std::countr_zero(buckets));
+        const std::size_t before = bucket < groups ? 1 : 0;
+        if (at < before) continue;
+        for (const std::size_t literal : tables_->literals[bucket % groups])
+          if (stands_at(literals_[literal], text, at - before)) each(at - before, literal);
+      }
   }
 
  private:
-  // A literal belongs to one of 64 buckets, by its first bytes; each table tells for a byte which buckets
-  // hold a literal with it in that place.
+  // Literals are in groups. Only every second place is looked at: a literal may begin
+  // there, or one byte before. So a group has two buckets, and each table tells for a byte which buckets hold
+  // a literal with it in that place.
+  static constexpr std::size_t groups = 32;
   struct Tables {
-    std::array<std::uint64_t, 256> first{}, second{}, third{};
-    std::array<std::vector<std::size_t>, 64> literals;
+    std::array<std::array<std::uint64_t, 256>, 4> places{};
+    std::array<std::vector<std::size_t>, groups> literals;
   };
-  // The first place from `at` on where a literal may stand, and of which buckets; npos when there is none.
+  // The first even place from `at`, an even one, where the tables leave any buckets; npos when there is none.
   std::size_t next(std::string_view text, std::size_t at, std::uint64_t& buckets) const;
   static bool stands_at(const Literal& literal, std::string_view text, std::size_t at);
 

@@ -1,6 +1,5 @@
 #include "ledger/payload.hpp"
 
-#include <openssl/rand.h>
 #include <zstd.h>
 
 #include <array>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "proxy/base/check.hpp"
+#include "proxy/base/file.hpp"
 
 namespace ledger::payload {
 namespace {
@@ -23,19 +23,16 @@ struct Decompressor {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-// Salts come in blocks: one call of the generator costs as much as hashing a kilobyte. A used salt is wiped,
-// since whoever holds the salt of an erased payload could test guesses against its commitment.
+// Salts come in blocks, straight from the kernel: OpenSSL's generator costs a start nearly a millisecond. A
+// used salt is wiped, since whoever holds the salt of an erased payload could test guesses against its
+// commitment.
 std::string fresh_salt() {
   struct Block {
-    std::array<char, salt_bytes * 64> bytes{};
-    std::size_t used = bytes.size();
+    std::string bytes;
+    std::size_t used = 0;
   };
   thread_local Block block;
-  if (block.used == block.bytes.size()) {
-    CHECK(RAND_bytes(reinterpret_cast<unsigned char*>(block.bytes.data()),
-                     static_cast<int>(block.bytes.size())) == 1);
-    block.used = 0;
-  }
+  if (block.used == block.bytes.size()) block = {base::random_bytes(salt_bytes * 64), 0};
   char* const begin = block.bytes.data() + block.used;
   std::string salt(begin, salt_bytes);
   std::fill(begin, begin + salt_bytes, '\0');
@@ -52,16 +49,21 @@ std::string seal_of(std::string_view frame) {
   return seal;
 }
 
-// Empty when it would not be smaller.
+// Empty when it would not be smaller. Of the room for the frame only what the frame fills is ever touched.
 std::string compressed(std::string_view bytes) {
   thread_local const std::unique_ptr<ZSTD_CCtx, Compressor> context(ZSTD_createCCtx());
   CHECK(context != nullptr);
-  std::string frame(bytes.size() - seal_bytes - 1, '\0');  // no room: not smaller
-  const std::size_t size = ZSTD_compressCCtx(context.get(), frame.data(), frame.size(), bytes.data(),
-                                             bytes.size(), compression_level);
+  const std::size_t room = bytes.size() - seal_bytes - 1;  // no more: not smaller
+  const auto frame = std::make_unique_for_overwrite<char[]>(room);
+  const std::size_t size =
+      ZSTD_compressCCtx(context.get(), frame.get(), room, bytes.data(), bytes.size(), compression_level);
   if (ZSTD_isError(size)) return {};
-  frame.resize(size);
-  return frame + seal_of(frame);
+  const std::string_view view(frame.get(), size);
+  std::string sealed;
+  sealed.reserve(size + seal_bytes);
+  sealed += view;
+  sealed += seal_of(view);
+  return sealed;
 }
 
 base::Error broken(const char* why) {
