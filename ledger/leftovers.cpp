@@ -6,10 +6,8 @@ void Leftovers::add(const Record& record, const base::Digest& leaf) {
   next_ = record.sequence + 1;
   if (record.writer == writer_) add_mine(record, leaf);
   if (record.type == Type::outcome && record.answers) calls_.erase(record.answers->sequence);
-  if (record.type == Type::writer_stop) {
-    const auto of = record.details.find("of");
-    if ((of == record.details.end() ? record.writer : of->second) == writer_) stopped_ = true;
-  }
+  const std::string of = record.detail("of");
+  if (record.type == Type::writer_stop && (of.empty() ? record.writer : of) == writer_) stopped_ = true;
 }
 
 void Leftovers::add_mine(const Record& record, const base::Digest& leaf) {
