@@ -10,6 +10,7 @@
 
 #include <cerrno>
 
+#include "ledger/file_id.hpp"
 #include "proxy/base/text.hpp"
 
 namespace ledger {
@@ -64,7 +65,7 @@ class Alarm {
 base::Result<Lock> Lock::open(const std::string& path, bool create) {
   const int flags = (create ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
   base::Descriptor file(::open(path.c_str(), flags, 0600));
-  if (file) return Lock(std::move(file));
+  if (file) return Lock(std::move(file), path);
   if (errno == ENOENT || errno == ENOTDIR)
     return base::Error(base::Code::not_found, "no file " + base::quoted(path));
   return base::errno_error("cannot open the ledger's lock " + base::quoted(path), errno);
@@ -74,21 +75,29 @@ Lock::Held::~Held() {
   if (file_ >= 0) ::flock(file_, LOCK_UN);
 }
 
+base::Result<Lock::Held> Lock::checked(Held held) const {
+  if (FileId::of(file_.get()) == FileId::of(path_)) return held;
+  return base::Error(base::Code::conflict, "the ledger's lock " + base::quoted(path_) +
+                                               " was moved, removed or replaced while it was in use");
+}
+
 std::optional<Lock::Held> Lock::try_acquire() const {
   if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
-  return std::make_optional<Held>(file_.get());
+  auto held = checked(Held(file_.get()));
+  if (!held) return std::nullopt;
+  return std::move(*held);
 }
 
 base::Result<Lock::Held> Lock::acquire(std::chrono::milliseconds wait) const {
   const int file = file_.get();
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return Held(file);
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return checked(Held(file));
   if (errno != EWOULDBLOCK) return base::errno_error("cannot lock the ledger", errno);
   const auto deadline = std::chrono::steady_clock::now() + wait;
   const Alarm alarm(wait);
   if (!alarm.set())
     return base::Error(base::Code::unavailable, "the ledger is locked and no timer can be had to wait");
   for (;;) {
-    if (::flock(file, LOCK_EX) == 0) return Held(file);
+    if (::flock(file, LOCK_EX) == 0) return checked(Held(file));
     if (errno != EINTR) return base::errno_error("cannot lock the ledger", errno);
     if (std::chrono::steady_clock::now() >= deadline)
       return base::Error(base::Code::unavailable, "another process has held the ledger's lock for " +

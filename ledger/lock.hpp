@@ -30,14 +30,17 @@ class Lock {
    private:
     int file_;
   };
-  // Code::unavailable when others hold it for longer than `wait`.
+  // Code::unavailable when others hold it for longer than `wait`; Code::conflict when the file is not the one
+  // at its path any more, so that others may hold another.
   base::Result<Held> acquire(std::chrono::milliseconds wait = lock_wait_max) const;
-  // Nothing when others hold it now.
+  // Nothing when others hold it now, or acquire() would fail at once.
   std::optional<Held> try_acquire() const;
 
  private:
-  explicit Lock(base::Descriptor file) : file_(std::move(file)) {}
+  Lock(base::Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  base::Result<Held> checked(Held held) const;
   base::Descriptor file_;
+  std::string path_;
 };
 
 }  // namespace ledger

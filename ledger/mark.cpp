@@ -1,12 +1,12 @@
 #include "ledger/mark.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 
+#include "ledger/file_id.hpp"
 #include "proxy/base/text.hpp"
 
 namespace ledger {
@@ -37,33 +37,33 @@ base::Result<Reference> decode_mark(std::string_view bytes) {
 
 base::Result<Mark> Mark::open(const std::string& path) {
   base::Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (file) return Mark(std::move(file));
+  if (file) return Mark(std::move(file), path);
   if (errno == ENOENT || errno == ENOTDIR)
     return base::Error(base::Code::not_found, "no file " + base::quoted(path));
   return base::errno_error("cannot open " + base::quoted(path), errno);
 }
 
+// Under another name until it is whole: an empty mark would be a loss.
 base::Result<Mark> Mark::create(const std::string& path, const Reference& head) {
-  base::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600));
-  if (!file) return base::errno_error("cannot make " + base::quoted(path), errno);
-  if (::ftruncate(file.get(), mark_bytes) != 0)
-    return base::errno_error("cannot write " + base::quoted(path), errno);
-  Mark mark(std::move(file));
+  const std::string unfinished = path + ".new";
+  ::unlink(unfinished.c_str());
+  base::Descriptor file(::open(unfinished.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file) return base::errno_error("cannot make " + base::quoted(unfinished), errno);
+  Mark mark(std::move(file), path);
   if (auto written = mark.write(head); !written) return written.error();
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   const base::Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (::fsync(mark.file_.get()) != 0 || !parent || ::fsync(parent.get()) != 0)
-    return base::errno_error("cannot sync " + base::quoted(path), errno);
+  if (::fsync(mark.file_.get()) != 0 || ::rename(unfinished.c_str(), path.c_str()) != 0 || !parent ||
+      ::fsync(parent.get()) != 0)
+    return base::errno_error("cannot make " + base::quoted(path), errno);
   return mark;
 }
 
 base::Result<Reference> Mark::read() const {
   std::array<char, mark_bytes + 1> bytes{};
-  struct stat status {};
-  if (::fstat(file_.get(), &status) != 0)
-    return base::errno_error("cannot read the ledger's high-water mark", errno);
-  if (status.st_nlink == 0)
-    return base::Error(base::Code::invalid, "the ledger's high-water mark was removed while it was in use");
+  if (FileId::of(file_.get()) != FileId::of(path_))
+    return base::Error(base::Code::invalid,
+                       "the ledger's high-water mark was moved, removed or replaced while it was in use");
   const ssize_t count = ::pread(file_.get(), bytes.data(), bytes.size(), 0);
   if (count < 0) return base::errno_error("cannot read the ledger's high-water mark", errno);
   return decode_mark({bytes.data(), static_cast<std::size_t>(count)});

@@ -22,15 +22,17 @@ class Mark {
  public:
   // Opens for reading and writing; Code::not_found when absent.
   static base::Result<Mark> open(const std::string& path);
-  // Makes it, mode 0600, and syncs it and its folder.
+  // Makes it, whole or not at all, mode 0600, and syncs it and its folder. Under the ledger's lock.
   static base::Result<Mark> create(const std::string& path, const Reference& head);
 
+  // Code::invalid when it is damaged, or not the file at its path any more.
   base::Result<Reference> read() const;
   base::Result<void> write(const Reference& head) const;  // not synced
 
  private:
-  explicit Mark(base::Descriptor file) : file_(std::move(file)) {}
+  Mark(base::Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
   base::Descriptor file_;
+  std::string path_;
 };
 
 }  // namespace ledger

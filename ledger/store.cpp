@@ -71,6 +71,8 @@ base::Result<std::optional<base::Digest>> Store::read_leaf(std::uint64_t sequenc
 base::Result<void> Store::start_transaction() {
   broken_ = false;
   next_fold_.reset();
+  // Moved or removed, they would be written to by us alone, and those in their place by others: two chains.
+  if (auto checked = files_.check(database_path(place_)); !checked) return checked;
   if (auto begun = statements_.begin.run(); !begun) return begun.error();
   const auto head = read_head();
   if (head && *head) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ledger/database.hpp"
+#include "ledger/database_files.hpp"
 #include "ledger/fold.hpp"
 #include "ledger/lock.hpp"
 #include "ledger/mark.hpp"
@@ -93,6 +94,7 @@ class Store {
   Place place_;
   Lock lock_;
   Database database_;
+  DatabaseFiles files_;  // as they were when it was opened
   std::optional<Mark> mark_;
   Statements statements_;  // after database_, so that they go first
   std::string ledger_id_;

@@ -68,6 +68,7 @@ base::Result<std::unique_ptr<Store>> Store::open(const Place& place, const Write
   const auto held = lock->acquire();
   if (!held) return held.error();
 
+  const DatabaseFiles before = DatabaseFiles::at(database_path(place));
   auto mark = Mark::open(mark_path(place));
   if (!mark && mark.error().code() != base::Code::not_found) return mark.error();
   auto database =
@@ -97,6 +98,9 @@ base::Result<std::unique_ptr<Store>> Store::open(const Place& place, const Write
   }
   if (auto opened = store->open_existing(); !opened) return opened.error();
   sqlite3_wal_hook(store->database_.handle(), on_wal, &store->wal_pages_);
+  store->files_ = DatabaseFiles::at(database_path(place));
+  if (store->files_.database != before.database && before.database.there)
+    return base::Error(base::Code::conflict, "the ledger's database was replaced while it was being opened");
   return store;
 }
 

@@ -1,7 +1,11 @@
 // A disk that is full, a state folder that cannot be written, a lock that others hold.
 
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
+
+#include <fstream>
 
 #include "ledger/lock.hpp"
 #include "tests/catch.hpp"
@@ -43,6 +47,45 @@ TEST_CASE("appends fail while the disk is full, leave nothing behind, and succee
   const auto records = scratch::all_records(folder.place());
   CHECK(records.size() == 5);
   CHECK(scratch::broken_chain(records).empty());
+}
+
+// A file system of its own at `folder`, which only this process sees. False: not possible here.
+bool mount_small(const std::string& folder) {
+  const std::string user = std::to_string(::geteuid());
+  const std::string group = std::to_string(::getegid());
+  if (::unshare(CLONE_NEWNS | (::geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0) return false;
+  std::ofstream("/proc/self/setgroups") << "deny";
+  std::ofstream("/proc/self/uid_map") << user + " " + user + " 1";
+  std::ofstream("/proc/self/gid_map") << group + " " + group + " 1";
+  return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         ::mount("none", folder.c_str(), "tmpfs", 0, "size=1m,mode=0700") == 0;
+}
+
+int fill_small_disk(const std::string& folder) {
+  if (!mount_small(folder)) return 77;
+  const ledger::Place place{folder + "/ledger"};
+  {
+    const auto writer = Writer::open(place, scratch::options()).value();
+    base::Result<ledger::Written> last = writer->append_now(with_payload(1000));
+    for (int i = 0; i < 50 && last; ++i) last = writer->append_now(with_payload(100'000));
+    if (last || last.error().code() != base::Code::io) return 1;
+    if (::mount("none", folder.c_str(), nullptr, MS_REMOUNT, "size=16m") != 0) return 2;
+    if (!writer->append_now(with_payload(100'000))) return 3;
+  }
+  if (!scratch::broken_chain(scratch::all_records(place)).empty()) return 4;
+  if (::mount("none", folder.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, "size=16m") != 0) return 5;
+  const auto writer = Writer::open(place, scratch::options());
+  if (writer) return 6;
+  return writer.error().message().find("Read-only file system") != std::string::npos ? 0 : 7;
+}
+
+TEST_CASE("a small disk that runs full, and one that is read-only, give errors that say so") {
+  const scratch::Folder folder;
+  const int code = scratch::wait_for(scratch::spawn([&] { return fill_small_disk(folder.path().string()); }));
+  if (code == 77)
+    WARN("skipped: no file system can be mounted here");
+  else
+    CHECK(code == 0);
 }
 
 TEST_CASE("a state folder that cannot be written gives an error that says so") {

@@ -1,6 +1,7 @@
 // Records that were lost below the high-water mark are found at opening and at every append.
 
 #include <fstream>
+#include <set>
 
 #include "ledger/database.hpp"
 #include "ledger/mark.hpp"
@@ -63,9 +64,16 @@ std::string judged_wrongly(const ledger::Place& place, std::uint64_t head) {
 TEST_CASE("every cut of the WAL that loses a record is refused") {
   const Sample sample(false);
   const auto size = fs::file_size(sample.kept / "ledger.db-wal");
+  // Each length up to the first page, then around the edges of every frame and within it.
   constexpr std::uintmax_t frame = 24 + 4096;
+  std::set<std::uintmax_t> lengths;
+  for (std::uintmax_t at = 0; at < 32 + 24; ++at) lengths.insert(at);
+  for (std::uintmax_t begin = 32; begin < size; begin += frame)
+    for (const std::uintmax_t within : {std::uintmax_t{0}, std::uintmax_t{1}, std::uintmax_t{23},
+                                        std::uintmax_t{24}, frame / 4, frame / 2, frame - 1})
+      if (begin + within < size) lengths.insert(begin + within);
   std::size_t cuts = 0;
-  for (std::uintmax_t at = 0; at < size; at = at < 32 ? at + 1 : at + frame / 4) {
+  for (const std::uintmax_t at : lengths) {
     const auto place = sample.fresh();
     fs::resize_file(place.folder + "/ledger.db-wal", at);
     const std::string wrong = judged_wrongly(place, sample.head);
