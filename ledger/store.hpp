@@ -67,6 +67,8 @@ class Store {
 
   bool wants_checkpoint() const { return wal_pages_ >= checkpoint_at_; }
   void checkpoint();  // as far as readers let it; a failure leaves everything in the WAL
+  // At a writer's end: empties a WAL that the next opening would have to read through, unless others use it.
+  void checkpoint_at_end();
 
  private:
   struct Statements {

@@ -82,6 +82,7 @@ Writer::~Writer() {
     drafts.push_back(of_type(Type::writer_stop, {{"reason", "ended"}}));
     // Unwritten, it leaves the file: the next writer closes this one.
     if (worker_->write_now(std::move(drafts))) worker_->file.remove();
+    if (const auto held = worker_->store->lock()) worker_->store->checkpoint_at_end();
   });
 }
 
