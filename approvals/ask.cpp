@@ -102,7 +102,7 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& 
   AskView view;
   view.decision = std::move(**decision);
   view.expires = wall(ask.expires);
-  view.detached = ask.detached;
+  view.detached = ask.detached();
   view.agent = view.decision.record.agent;
   const ledger::Mission* mission = fold.mission(view.decision.record.mission);
   if (!view.agent && mission != nullptr)

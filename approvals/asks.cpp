@@ -1,7 +1,8 @@
 #include "approvals/asks.hpp"
-#include "proxy/base/sha256.hpp"
 
 #include <utility>
+
+#include "proxy/base/sha256.hpp"
 
 namespace approvals {
 namespace {
@@ -48,9 +49,10 @@ std::vector<ledger::Precondition> joining(const Standing& standing, std::uint64_
           about(Kind::ask_not_final, standing.mission, ask)};
 }
 
-ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit) {
+ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit, const base::Digest& repeat) {
   ledger::Append append = one(at, ledger::Type::detached, Kind::ask_unanswered);
-  append.drafts.front().record.details["limit"] = std::to_string(limit.count());
+  append.drafts.front().record.details = {{"limit", std::to_string(limit.count())},
+                                          {"repeat", base::hex(repeat)}};
   return append;
 }
 
@@ -70,11 +72,12 @@ ledger::Append released(const AskAt& at, std::uint64_t answer, const Standing& s
   return append;
 }
 
-const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission,
-                                const base::Digest& call, base::WallTime now) {
+const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission, const CallDigests& call,
+                                base::WallTime now) {
   const ledger::Ask* found = nullptr;
   for (const auto& [sequence, ask] : fold.asks()) {
-    if (ask.mission != mission || ask.call != call || ask.expires <= nanoseconds(now)) continue;
+    if (ask.mission != mission || ask.expires <= nanoseconds(now)) continue;
+    if (ask.call != call.exact && ask.repeat != call.repeat) continue;
     switch (ask.state) {
       case ledger::AskState::open:
       case ledger::AskState::detached:
@@ -91,7 +94,7 @@ const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mis
 std::vector<ledger::Ask> overdue(const ledger::Fold& fold, base::WallTime now) {
   std::vector<ledger::Ask> found;
   for (const auto& [sequence, ask] : fold.asks())
-    if (ask.detached && ask.expires <= nanoseconds(now)) found.push_back(ask);
+    if (ask.detached() && ask.expires <= nanoseconds(now)) found.push_back(ask);
   return found;
 }
 

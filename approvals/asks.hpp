@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "approvals/binding.hpp"
 #include "ledger/fold.hpp"
 #include "ledger/writer.hpp"
 #include "proxy/base/clock.hpp"
@@ -33,7 +34,8 @@ struct AskAt {
   std::uint64_t call = 0;
 };
 
-ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit);
+// `repeat`: as in CallDigests.
+ledger::Append detached(const AskAt& at, std::chrono::milliseconds limit, const base::Digest& repeat);
 ledger::Append expired(const AskAt& at);
 ledger::Append withdrawn(const AskAt& at, Withdrawal cause);
 // Claims an allowed answer (its sequence), once. Code::conflict: used, expired, mission not active, or
@@ -41,10 +43,11 @@ ledger::Append withdrawn(const AskAt& at, Withdrawal cause);
 ledger::Append released(const AskAt& at, std::uint64_t answer, const Standing& standing);
 
 // The ask that stands for this call (open, detached, allowed, or denied and still usable), which a new
-// identical call joins; null when there is none. One whose time has passed is not it: expired() closes that
+// identical call joins; null when there is none. Identical is byte for byte; to a detached ask, whose call is
+// written anew, it is by what the arguments say. One whose time has passed is not it: expired() closes that
 // one first.
-const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission,
-                                const base::Digest& call, base::WallTime now);
+const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission, const CallDigests& call,
+                                base::WallTime now);
 // Asks that no process waits on any more and whose time has passed: expired() for each.
 std::vector<ledger::Ask> overdue(const ledger::Fold& fold, base::WallTime now);
 

@@ -30,4 +30,11 @@ base::Digest call_digest(const Binding& binding) {
   return hash.finish();
 }
 
+CallDigests call_digests(const Binding& binding, const base::json::Value& arguments) {
+  const std::string canonical = base::json::canonical(arguments);
+  Binding repeat = binding;
+  repeat.arguments = canonical;
+  return {call_digest(binding), call_digest(repeat)};
+}
+
 }  // namespace approvals

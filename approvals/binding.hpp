@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "proxy/base/json.hpp"
 #include "proxy/base/sha256.hpp"
 
 namespace approvals {
@@ -21,5 +22,12 @@ struct Binding {
 // SHA-256 over the parts, each preceded by its length as eight bytes, so that no text can pass from one part
 // to the next.
 base::Digest call_digest(const Binding& binding);
+
+struct CallDigests {
+  base::Digest exact{};   // over the arguments' bytes
+  base::Digest repeat{};  // over their RFC 8785 form: an agent that is told to repeat a call writes it anew
+};
+// `arguments`: the tree of binding.arguments.
+CallDigests call_digests(const Binding& binding, const base::json::Value& arguments);
 
 }  // namespace approvals

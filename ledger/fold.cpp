@@ -159,10 +159,10 @@ void Fold::apply_to_ask(const Record& record) {
     ask.expires = time_detail(record, "usable_until");
   } else if (record.type == Type::detached && ask.state == AskState::open) {
     ask.state = AskState::detached;
-    ask.detached = true;
+    ask.repeat = base::digest_from_hex(record.detail("repeat")).value_or(ask.call);
   } else if (record.type == Type::expired || record.type == Type::withdrawn ||
              (record.type == Type::released && ask.state == AskState::allowed) ||
-             (record.type == Type::outcome && ask.state == AskState::denied && !ask.detached)) {
+             (record.type == Type::outcome && ask.state == AskState::denied && !ask.detached())) {
     asks_.erase(found);
   }
 }

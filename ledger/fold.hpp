@@ -41,10 +41,12 @@ struct Ask {
   std::string mission, server, tool, writer;
   base::Digest call{};
   AskState state = AskState::open;
-  bool detached = false;     // its call was answered «repeat later»
+  // Detached: its call was answered «repeat later», and this is what a repeat is known by.
+  std::optional<base::Digest> repeat;
   std::int64_t asked = 0;    // UTC ns
   std::int64_t expires = 0;  // UTC ns
   std::uint64_t answer = 0;  // sequence of the answer record; 0: none
+  bool detached() const { return repeat.has_value(); }
   bool operator==(const Ask&) const = default;
 };
 

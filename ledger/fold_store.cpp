@@ -59,10 +59,10 @@ bool read_ask(const Statement& row, Ask& ask) {
   ask.server = row.text(3);
   ask.tool = row.text(4);
   ask.writer = row.text(5);
-  ask.detached = row.integer(8) != 0;
   ask.asked = row.integer(9);
   ask.expires = row.integer(10);
   ask.answer = static_cast<std::uint64_t>(row.integer(11));
+  if (!row.blob(8).empty() && !read_digest(row, 8, ask.repeat.emplace())) return false;
   return read_digest(row, 1, ask.leaf) && read_digest(row, 6, ask.call) &&
          read_state(row.text(7),
                     std::array{AskState::open, AskState::detached, AskState::allowed, AskState::denied},
@@ -88,7 +88,7 @@ void bind_ask(Statement& into, std::uint64_t decision, const Ask& ask) {
   into.bind_text(6, ask.writer);
   into.bind_blob(7, base::bytes_of(ask.call));
   into.bind_text(8, name(ask.state));
-  into.bind_integer(9, ask.detached ? 1 : 0);
+  into.bind_copied_blob(9, ask.repeat ? base::bytes_of(*ask.repeat) : "");
   into.bind_integer(10, ask.asked);
   into.bind_integer(11, ask.expires);
   into.bind_integer(12, static_cast<std::int64_t>(ask.answer));
@@ -132,7 +132,7 @@ base::Result<Fold> FoldStore::load(const Database& database) {
                    });
   if (!read) return read.error();
   read = rows(database, "ask",
-              "SELECT decision, leaf, mission, server, tool, writer, call, state, detached, asked, expires, "
+              "SELECT decision, leaf, mission, server, tool, writer, call, state, repeat, asked, expires, "
               "answer FROM ask",
               [&](const Statement& row) {
                 Ask ask;
@@ -163,7 +163,7 @@ base::Result<void> FoldStore::save(const Database& database, const Fold& before,
   if (!saved) return saved;
   saved = save_map(
       database, before.asks_, after.asks_, "DELETE FROM ask WHERE decision = ?",
-      "INSERT OR REPLACE INTO ask(decision, leaf, mission, server, tool, writer, call, state, detached, "
+      "INSERT OR REPLACE INTO ask(decision, leaf, mission, server, tool, writer, call, state, repeat, "
       "asked, expires, answer) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       bind_ask);
   if (!saved) return saved;

@@ -39,7 +39,7 @@ std::vector<Record> Leftovers::closing(const Fold& fold) const {
     records.push_back(std::move(record));
   }
   for (const auto& [sequence, ask] : fold.asks()) {
-    if (ask.writer != writer_ || ask.detached) continue;
+    if (ask.writer != writer_ || ask.detached()) continue;
     Record record;
     record.type = Type::withdrawn;
     record.answers = Reference{ask.decision, ask.leaf};

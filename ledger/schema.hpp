@@ -37,8 +37,8 @@ inline constexpr std::array<Object, 13> objects{{
     {"table", "ask",
      "CREATE TABLE ask(decision INTEGER PRIMARY KEY, leaf BLOB NOT NULL, mission TEXT NOT NULL, server TEXT "
      "NOT NULL, "
-     "tool TEXT NOT NULL, writer TEXT NOT NULL, call BLOB NOT NULL, state TEXT NOT NULL, detached INTEGER "
-     "NOT NULL, "
+     "tool TEXT NOT NULL, writer TEXT NOT NULL, call BLOB NOT NULL, state TEXT NOT NULL, repeat BLOB NOT "
+     "NULL, "
      "asked INTEGER NOT NULL, expires INTEGER NOT NULL, answer INTEGER NOT NULL) STRICT"},
     {"table", "trust",
      "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL, record INTEGER NOT NULL) STRICT, "

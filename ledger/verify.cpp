@@ -81,8 +81,6 @@ base::Result<void> check_derived(const Database& database, const Fold& right, Fi
   for (const auto& [query, what] :
        {std::pair{"SELECT count(*) FROM state WHERE name <> 'operator_key'",
                   "the derived table `state` has a row too many"},
-        {"SELECT count(*) FROM ask WHERE detached NOT IN (0, 1)",
-         "the derived table `ask` has a wrong `detached`"},
         {"SELECT count(*) FROM checkpoint", "the reserved table `checkpoint` is not empty"},
         {"SELECT count(*) FROM cipher", "the reserved table `cipher` is not empty"}}) {
     const auto count = database.integer(query);

@@ -15,6 +15,16 @@ std::size_t payload_bytes(const Append& append) {
   return bytes;
 }
 
+// What of an outcome may be left out: better a record that says so than none.
+void leave_payloads_out(Append& append) {
+  for (auto& draft : append.drafts) {
+    std::string slots;
+    for (const auto& payload : draft.payloads) slots += (slots.empty() ? "" : " ") + payload.slot;
+    draft.payloads.clear();
+    if (!slots.empty()) draft.record.details["left_out"] = slots;
+  }
+}
+
 }  // namespace
 
 base::Result<Prepared> prepare(Draft draft, const Redactor& redactor) {
@@ -41,6 +51,7 @@ Writer::Worker::Worker(Place at, std::unique_ptr<Store> opened, WriterFile mine,
       ledger_id(store->ledger_id()),
       redactor_(options.secrets),
       waits_for_disk_(options.durability == Durability::disk),
+      queue_bytes_max_(options.queue_bytes_max),
       published_(store->fold()),
       thread_([this] { run(); }) {}
 
@@ -58,8 +69,14 @@ void Writer::Worker::push(Job job) {
   {
     const std::lock_guard lock(mutex_);
     CHECK(!stopping_);
-    const std::size_t bytes = payload_bytes(job.append);
-    if (queue_.size() >= queue_appends_max || bytes > queue_bytes_max - queue_bytes_) {
+    const bool later = job.hurry == Hurry::later;
+    std::size_t bytes = payload_bytes(job.append);
+    if (later && bytes > queue_bytes_max_ - queue_bytes_) {
+      leave_payloads_out(job.append);
+      bytes = 0;
+    }
+    const std::size_t appends_max = later ? 2 * queue_appends_max : queue_appends_max;
+    if (queue_.size() >= appends_max || bytes > queue_bytes_max_ - queue_bytes_) {
       job.append = {};
       job.overflow = true;
     } else {

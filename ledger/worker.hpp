@@ -19,7 +19,6 @@ namespace ledger {
 
 inline constexpr std::chrono::milliseconds unhurried_wait{50};
 inline constexpr std::size_t queue_appends_max = 65536;
-inline constexpr std::size_t queue_bytes_max = 256u << 20;  // of payloads
 inline constexpr std::size_t again_appends_max = 4096;
 inline constexpr std::size_t batch_appends_max = 256;
 inline constexpr std::size_t batch_bytes_max = 16u << 20;  // of payloads; one append may exceed it alone
@@ -85,6 +84,7 @@ struct Writer::Worker {
 
   const Redactor redactor_;
   const bool waits_for_disk_;
+  const std::size_t queue_bytes_max_;
   std::mutex working_;  // held by who takes from the queue and uses the store, before mutex_
   std::vector<Attempt>
       again_;  // under working_: without hurry and not written yet, since the ledger could not be

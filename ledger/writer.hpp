@@ -25,7 +25,8 @@ struct WriterOptions {
   // Called once, under the lock, when this writer creates the ledger: the operator's public key (64 hex
   // digits).
   std::function<base::Result<std::string>()> operator_key;
-  std::vector<std::string> secrets;  // exact values to redact (environment given to servers)
+  std::size_t queue_bytes_max = 256u << 20;  // of payloads that wait to be written
+  std::vector<std::string> secrets;          // exact values to redact (environment given to servers)
 };
 
 struct PayloadDraft {
@@ -74,6 +75,7 @@ class Writer {
   // process, little to write, the lock free, the worker idle), else by the worker.
   void write();
   // Queues without hurry: written with the next append, or within some 50 ms. Order is kept all the same.
+  // When too much waits, its payloads are left out, and its details say so (FORMAT.md).
   void append_later(Append append, Done done);
   // Waits for it.
   base::Result<Written> append_now(Append append);

@@ -100,6 +100,10 @@ base::Result<CatalogueEntry> parse_server(std::string_view server_name, const to
       }
       continue;
     }
+    if (key.str() == "roots" && node.is_boolean()) {
+      entry.roots = node.as_boolean()->get();
+      continue;
+    }
     auto list = strings(node, key.str());
     if (!list) return list.error();
     if (key.str() == "packages") {

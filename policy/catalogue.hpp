@@ -25,6 +25,7 @@ struct CatalogueEntry {
   std::vector<std::string> packages;  // npm, PyPI
   std::vector<std::string> programs;  // base names
   std::vector<std::string> modules;   // python -m
+  bool roots = false;  // relative paths start at the folders in its arguments, or at the agent's roots
   std::map<std::string, CatalogueTool, std::less<>> tools;
 };
 
@@ -67,6 +68,7 @@ std::shared_ptr<const Catalogue> built_in_catalogue();
 struct ServerIdentity {
   std::string name;                       // given, else the entry's, else the program's base name
   const CatalogueEntry* entry = nullptr;  // of the embedded catalogue; lives as long as the program
+  std::vector<std::string> arguments;     // the words after what makes it that entry
 };
 
 // Which server a command line starts: a listed program directly, `node …/node_modules/PACKAGE/…`,

@@ -76,7 +76,7 @@ void describe_server_request(EffectList& list, const Call& call, EffectKind kind
 
 std::vector<Effect> describe(const Call& call, const Scene& scene,
                              const std::vector<ToolDeclaration>& declarations, const Catalogue& catalogue) {
-  EffectList list(scene, catalogue);
+  EffectList list(scene, catalogue, call.folders);
   if (call.method == "tools/call") {
     describe_tool(list, call, declarations);
   } else if (call.method == "resources/read") {

@@ -68,6 +68,10 @@ void EffectList::add_path(std::span<const EffectKind> kinds, std::string_view wr
                           const std::string& directory, const Origin& origin, bool recursive) {
   if (!walk(written.size())) return;
   add_readings(kinds, read_path(written, directory, scene_), origin, recursive);
+  if (written.starts_with('/') || directory != scene_.directory) return;
+  for (const std::string& folder : folders_)
+    if (folder != directory && walk(written.size()))
+      add_readings(kinds, read_path(written, folder, scene_), origin, recursive);
 }
 
 void EffectList::add_readings(std::span<const EffectKind> kinds, std::vector<PathReading> readings,

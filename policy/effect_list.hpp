@@ -29,11 +29,14 @@ struct Origin {
 
 class EffectList {
  public:
-  EffectList(const Scene& scene, const Catalogue& catalogue) : scene_(scene), catalogue_(catalogue) {}
+  // `folders`: as in Call.
+  EffectList(const Scene& scene, const Catalogue& catalogue, std::span<const std::string> folders = {})
+      : scene_(scene), catalogue_(catalogue), folders_(folders) {}
 
   void add(Effect effect);
   void add_opaque(EffectKind kind, const Origin& origin, std::string note);
-  // Every reading of the path, with each kind.
+  // Every reading of the path, with each kind; relative to the scene's directory, it may start at the folders
+  // too.
   void add_path(std::span<const EffectKind> kinds, std::string_view written, const std::string& directory,
                 const Origin& origin, bool recursive = false);
   // For the content of writes, which is set on effects that are in the list: false when there is no room for
@@ -68,6 +71,7 @@ class EffectList {
 
   const Scene& scene_;
   const Catalogue& catalogue_;
+  const std::span<const std::string> folders_;
   std::vector<Effect> effects_;
   std::size_t stored_bytes_ = 0;
   std::size_t walked_bytes_ = 0;

@@ -29,21 +29,22 @@ bool inside_package(std::string_view script, const std::vector<std::string>& pac
   });
 }
 
-bool stands_for(const CatalogueEntry& entry, const std::vector<std::string>& command) {
+// How many words of the command make it this entry; 0: it is another.
+std::size_t words_of(const CatalogueEntry& entry, const std::vector<std::string>& command) {
   const std::string_view program = base_name(command.front());
-  if (listed(entry.programs, program)) return true;
+  if (listed(entry.programs, program)) return 1;
   const auto word = [&](std::size_t i) {
     return i < command.size() ? std::string_view(command[i]) : std::string_view();
   };
   if (program == "node" || program == "nodejs" || program == "bun")
-    return inside_package(word(1), entry.packages) || listed(entry.programs, base_name(word(1)));
+    return inside_package(word(1), entry.packages) || listed(entry.programs, base_name(word(1))) ? 2 : 0;
   if (program == "npx" || program == "bunx") {
     const std::size_t at = word(1) == "-y" || word(1) == "--yes" ? 2 : 1;
-    return !word(at).empty() && listed(entry.packages, package_of(word(at)));
+    return !word(at).empty() && listed(entry.packages, package_of(word(at))) ? at + 1 : 0;
   }
-  if (program == "uvx") return !word(1).empty() && listed(entry.packages, package_of(word(1)));
-  if (program.starts_with("python")) return word(1) == "-m" && listed(entry.modules, word(2));
-  return false;
+  if (program == "uvx") return !word(1).empty() && listed(entry.packages, package_of(word(1))) ? 2 : 0;
+  if (program.starts_with("python")) return word(1) == "-m" && listed(entry.modules, word(2)) ? 3 : 0;
+  return 0;
 }
 
 }  // namespace
@@ -53,8 +54,10 @@ ServerIdentity identify(const std::vector<std::string>& command, const std::stri
   identity.name = given_name;
   if (command.empty()) return identity;
   for (const auto& [name, entry] : built_in_catalogue()->servers) {
-    if (!stands_for(entry, command)) continue;
+    const std::size_t words = words_of(entry, command);
+    if (words == 0) continue;
     identity.entry = &entry;
+    identity.arguments.assign(command.begin() + static_cast<std::ptrdiff_t>(words), command.end());
     break;
   }
   if (!identity.name.empty()) return identity;

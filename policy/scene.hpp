@@ -18,6 +18,8 @@ struct Call {
   base::json::Value arguments;
   std::string agent;  // as claimed
   std::string mission;
+  // Where the server may also start a relative path (absolute folders): every one of them counts.
+  std::vector<std::string> folders;
 };
 
 // How paths meet the file system: the one thing policy asks of the outside. Two implementations exist: the

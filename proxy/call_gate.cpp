@@ -1,5 +1,6 @@
 #include "proxy/call_gate.hpp"
 
+#include <algorithm>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
@@ -17,6 +18,7 @@
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/call_records.hpp"
+#include "proxy/folders.hpp"
 #include "proxy/refusal_text.hpp"
 #include "recovery/violation.hpp"
 
@@ -34,13 +36,14 @@ using AppendResult = base::Result<Written>;
 // An operator's words as the agent gets them.
 constexpr std::size_t rationale_shown_bytes_max = 2000;
 
+constexpr std::size_t folders_max = 64;
+
 }  // namespace
 
 struct CallGate::Passage {
   Call& call;
   const Ends& ends;
   CallAt at;
-  policy::Call described;
   Judgement judgement;
   ledger::Reference own;  // this call's decision record
   approvals::AskAt ask;   // the ask it waits on: its own, or the one it joined
@@ -74,7 +77,8 @@ asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
     case Action::record_release: co_return co_await record_release(passage);
     case Action::record_expired: co_return co_await close_ask(passage, approvals::expired(passage.ask));
     case Action::record_detached:
-      co_return co_await close_ask(passage, approvals::detached(passage.ask, client_limit(passage)));
+      co_return co_await close_ask(
+          passage, approvals::detached(passage.ask, client_limit(passage), passage.judgement.digests.repeat));
     case Action::record_withdrawn: co_await leave_ask(passage); co_return Event{EventKind::recorded};
     case Action::forward: co_return co_await forward(passage);
     case Action::record_outcome:
@@ -87,27 +91,38 @@ asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
   co_return Event{EventKind::failed};
 }
 
-// What the policy is asked about. False: the bytes that are judged cannot be read.
-bool CallGate::describe(Passage& passage) const {
-  const transports::Message& message = passage.call.message;
+void CallGate::learn_roots(const transports::Message& answer) {
+  if (!parts_.folders) return;
+  for (std::string& folder : folders_of_roots(answer, parts_.scene)) {
+    if (parts_.folders->size() >= folders_max) folder = "/";  // no rule for a folder covers what starts there
+    if (std::find(parts_.folders->begin(), parts_.folders->end(), folder) == parts_.folders->end())
+      parts_.folders->push_back(std::move(folder));
+  }
+}
+
+// What the policy is asked about; nothing when the bytes that are judged cannot be read.
+std::optional<policy::Call> CallGate::describe(const transports::Message& message) const {
   const transports::Span judged = judged_part(message);
-  passage.described = {.server = parts_.server,
-                       .catalogue_entry = parts_.catalogue_entry,
-                       .method = message.method,
-                       .tool = tool_of(message),
-                       .arguments = base::json::Value::object(),
-                       .agent = agent_,
-                       .mission = parts_.mission};
-  if (!judged.present()) return true;
+  policy::Call described{.server = parts_.server,
+                         .catalogue_entry = parts_.catalogue_entry,
+                         .method = message.method,
+                         .tool = tool_of(message),
+                         .arguments = base::json::Value::object(),
+                         .agent = agent_,
+                         .mission = parts_.mission,
+                         .folders = parts_.folders.value_or(std::vector<std::string>())};
+  if (!judged.present()) return described;
   auto arguments = base::json::parse(message.at(judged));
-  if (arguments) passage.described.arguments = std::move(*arguments);
-  return arguments.has_value();
+  if (!arguments) return std::nullopt;
+  described.arguments = std::move(*arguments);
+  return described;
 }
 
 Event CallGate::judge(Passage& passage, bool again) {
   const transports::Message& message = passage.call.message;
-  if (!again && !describe(passage)) return {EventKind::failed};
-  policy::Decision decision = parts_.policy.judge(passage.described, parts_.scene);
+  const auto described = describe(message);  // not kept: while a call is held, its bytes are enough
+  if (!described) return {EventKind::failed};
+  policy::Decision decision = parts_.policy.judge(*described, parts_.scene);
   if (parts_.config.unattended && decision.tier == policy::Tier::ask) {
     decision.tier = policy::Tier::deny;
     passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
@@ -117,13 +132,17 @@ Event CallGate::judge(Passage& passage, bool again) {
   judgement.decision = std::move(decision);
   judgement.effects = approvals::effects_payload(judgement.decision);
   // Where links lead now is part of what is asked: an answer to one binding never lets another go.
-  judgement.binding = approvals::call_digest({.mission = parts_.mission,
-                                              .server = parts_.server,
-                                              .method = message.method,
-                                              .tool = passage.described.tool,
-                                              .arguments = message.at(judged_part(message)),
-                                              .policy = parts_.policy.digest(),
-                                              .effects = judgement.effects});
+  const approvals::Binding binding{.mission = parts_.mission,
+                                   .server = parts_.server,
+                                   .method = message.method,
+                                   .tool = described->tool,
+                                   .arguments = message.at(judged_part(message)),
+                                   .policy = parts_.policy.digest(),
+                                   .effects = judgement.effects};
+  if (judgement.decision.tier == policy::Tier::ask)
+    judgement.digests = approvals::call_digests(binding, described->arguments);
+  else
+    judgement.digests = {approvals::call_digest(binding), {}};
   return {EventKind::judged, judgement.decision.tier, same};
 }
 
@@ -171,9 +190,10 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   Written written;
   const Event event = co_await append(std::move(records), written);
   if (event.kind != EventKind::recorded) co_return event;
-  if (const auto violation = recovery::violation_of(decision))
-    parts_.log(recovery::announcement(
-        *violation, parts_.server, passage.described.tool.empty() ? message.method : passage.described.tool));
+  if (const auto violation = recovery::violation_of(decision)) {
+    const std::string tool = tool_of(message);
+    parts_.log(recovery::announcement(*violation, parts_.server, tool.empty() ? message.method : tool));
+  }
   passage.own = written.records.front();
   passage.asked = asks;
   if (asks && !passage.joined) passage.ask.ask = passage.own;
@@ -189,7 +209,7 @@ asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
     co_await append(approvals::expired({{over.decision, over.leaf}, over.mission, over.server, 0}), closed);
   }
   const ledger::Ask* standing =
-      approvals::standing_ask(fold, parts_.mission, passage.judgement.binding, base::wall_now());
+      approvals::standing_ask(fold, parts_.mission, passage.judgement.digests, base::wall_now());
   passage.joined = standing != nullptr;
   passage.ask = {.ask = {}, .mission = parts_.mission, .server = parts_.server, .call = passage.call.number};
   if (passage.joined) {

@@ -7,9 +7,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "approvals/watch.hpp"
 #include "ledger/reader.hpp"
@@ -33,6 +35,9 @@ struct GateParts {
   std::string mission;
   std::string server;           // its name: --name, else the catalogue's, else the program's
   std::string catalogue_entry;  // what the command line that started it stands for; may be empty
+  // Where it may start relative paths besides its own directory; nothing: nowhere, whatever the agent's
+  // roots.
+  std::optional<std::vector<std::string>> folders;
 };
 
 // The two ends of a call, as the session offers them.
@@ -50,12 +55,15 @@ class CallGate {
 
   // As the client claimed in `initialize`.
   void set_agent(std::string name) { agent_ = std::move(name); }
+  // From the agent's answer to `roots/list`; for calls from then on. Roots of before stay: the server may
+  // still use them.
+  void learn_roots(const transports::Message& answer);
 
  private:
   struct Passage;  // one call's state between the steps
   boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
   Event judge(Passage& passage, bool again);
-  bool describe(Passage& passage) const;
+  std::optional<policy::Call> describe(const transports::Message& message) const;
   boost::asio::awaitable<Event> record_decision(Passage& passage);
   boost::asio::awaitable<void> place_ask(Passage& passage, ledger::Append& records);
   boost::asio::awaitable<Event> record_release(Passage& passage);

@@ -66,7 +66,7 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   ledger::Draft draft = draft_of(at, ledger::Type::decision);
   draft.record.policy = at.standing.policy;
   draft.record.capability = ledger::Capability{request.method, tool_of(request),
-                                               kinds_of(judgement.decision.effects), judgement.binding};
+                                               kinds_of(judgement.decision.effects), judgement.digests.exact};
   draft.record.decision = policy::name(judgement.decision.tier);
   draft.record.rules = rules_of(judgement.decision);
   const transports::Span judged = judged_part(request);
@@ -87,7 +87,7 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
 void open_ask(ledger::Append& records, const CallAt& at, const Judgement& judgement, std::int64_t expires) {
   CHECK(judgement.decision.tier == policy::Tier::ask);
   records.drafts.front().record.details["expires"] = std::to_string(expires);
-  records.preconditions = approvals::opening(at.standing, judgement.binding);
+  records.preconditions = approvals::opening(at.standing, judgement.digests.exact);
 }
 
 void join_ask(ledger::Append& records, const CallAt& at, const ledger::Ask& ask) {

@@ -25,8 +25,8 @@ std::string tool_of(const transports::Message& request);
 // What one look at a call came to.
 struct Judgement {
   policy::Decision decision;
-  std::string effects;     // the payload (approvals/effects.hpp)
-  base::Digest binding{};  // of the call, its policy and its effects (approvals/binding.hpp)
+  std::string effects;             // the payload (approvals/effects.hpp)
+  approvals::CallDigests digests;  // of the call, its policy and its effects; `repeat` of an ASK only
 };
 
 // Where a call stands: what all of its records have in common.

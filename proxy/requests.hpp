@@ -14,8 +14,9 @@ namespace proxy {
 
 struct Request {
   std::shared_ptr<Call> call;  // null: a free request. Shared with the gate's coroutine, which may end first
-  bool initialize = false;
-  std::string id;  // as spelled
+  enum class Asks { other, handshake, roots };
+  Asks asks = Asks::other;  // of a free request: what its answer will tell us
+  std::string id;           // as spelled
 };
 
 class Requests {

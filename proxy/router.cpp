@@ -52,7 +52,11 @@ void Router::take(Direction direction, transports::LineFramer::Line line) {
 void Router::request(Direction direction, Message message) {
   if (!is_free(direction, message.method)) return judged_request(direction, std::move(message));
   const bool initialize = direction == Direction::to_server && message.method == "initialize";
-  if (!remember(direction, message.id, {nullptr, initialize, {}})) return;
+  const bool roots = direction == Direction::to_agent && message.method == "roots/list";
+  const Request::Asks asks = initialize ? Request::Asks::handshake
+                             : roots    ? Request::Asks::roots
+                                        : Request::Asks::other;
+  if (!remember(direction, message.id, {nullptr, asks, {}})) return;
   if (initialize) {
     read_client(handshake_, message);
     gate_.set_agent(handshake_.client_name);
@@ -69,23 +73,30 @@ bool Router::remember(Direction direction, const std::string& id, Request reques
   if (added == Requests::Added::yes) return true;
   const char* why = added == Requests::Added::duplicate ? "its id is already in use"
                                                         : "too many requests wait for an answer";
-  refused(direction, {id, true, -32600, base::Error(base::Code::refused, why)});
+  refused(direction, {id, true, true, -32600, base::Error(base::Code::refused, why)});
   return false;
 }
 
 void Router::judged_request(Direction direction, Message message) {
   const std::string id = message.id;
+  const std::size_t size = message.bytes.size();
+  if (size > limits_.calls_bytes_max - calls_bytes(direction))
+    return refused(direction,
+                   {id, true, true, -32600,
+                    base::Error(base::Code::refused, "the calls that wait for an answer are too large")});
   const std::string token = direction == Direction::to_server ? token_key(message.progress_token) : "";
   auto call = std::make_shared<Call>(executor_, std::move(message), direction);
-  if (!remember(direction, id, {call, false, {}})) return;
+  if (!remember(direction, id, {call, Request::Asks::other, {}})) return;
   if (!token.empty()) tokens_[token] = call;
   ++running(direction);
+  calls_bytes(direction) += size;
   boost::asio::co_spawn(executor_, pass(std::move(call), id), boost::asio::detached);
 }
 
 // One call's way through the gate, then out of the tables, whatever fails.
 boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::string id) {
   const Direction direction = call->direction;
+  const std::size_t size = call->message.bytes.size();
   Ends ends;
   ends.to_requester = [this, direction](const std::string& line) { return back(direction)(line); };
   ends.to_peer = [this, direction](const std::string& line) {
@@ -104,6 +115,7 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::strin
     if (token != tokens_.end() && token->second == call) tokens_.erase(token);
   }
   --running(direction);
+  calls_bytes(direction) -= size;
   over_.ring();
   if (failure.empty()) co_return;
   log_(failure);
@@ -174,7 +186,8 @@ void Router::response(Direction direction, Message message) {
     return;
   }
   if (!request->call) {
-    if (request->initialize && !message.is_error) {
+    if (request->asks == Request::Asks::roots) gate_.learn_roots(message);
+    if (request->asks == Request::Asks::handshake && !message.is_error) {
       read_server(handshake_, message);
       if (on_initialized) on_initialized(handshake_);
     }
@@ -193,7 +206,7 @@ void Router::response(Direction direction, Message message) {
 
 void Router::refused(Direction direction, const transports::Refusal& refusal) {
   log_(std::string("refused a message from ") + requester_name(direction) + ": " + refusal.error.text());
-  Request* request = requests(opposite(direction)).find(refusal.id);
+  Request* request = refusal.request ? nullptr : requests(opposite(direction)).find(refusal.id);
   const bool answer = request != nullptr && (!request->call || request->call->awaited());
   if (refusal.answerable && !answer) {
     // A server that answers our complaint with another complaint would loop with us.

@@ -65,6 +65,9 @@ class Router {
   Outlet& outlet(Direction direction) { return direction == Direction::to_server ? to_server : to_agent; }
   Outlet& back(Direction direction) { return direction == Direction::to_server ? to_agent : to_server; }
   std::size_t& running(Direction direction) { return running_[direction == Direction::to_server ? 0 : 1]; }
+  std::size_t& calls_bytes(Direction direction) {
+    return calls_bytes_[direction == Direction::to_server ? 0 : 1];
+  }
   // Requests that travel in this direction.
   Requests& requests(Direction direction) {
     return direction == Direction::to_server ? agent_requests_ : server_requests_;
@@ -85,7 +88,8 @@ class Router {
   };
   std::deque<Late> late_;
   Handshake handshake_;
-  std::array<std::size_t, 2> running_{};  // calls under way, by direction
+  std::array<std::size_t, 2> running_{};      // calls under way, by direction
+  std::array<std::size_t, 2> calls_bytes_{};  // of their messages
   Wakeup over_;
 };
 

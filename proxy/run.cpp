@@ -24,6 +24,7 @@
 #include "proxy/call_gate.hpp"
 #include "proxy/config.hpp"
 #include "proxy/environment.hpp"
+#include "proxy/folders.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/log.hpp"
 #include "proxy/mission.hpp"
@@ -144,6 +145,11 @@ class Run {
     });
   }
 
+  std::optional<std::vector<std::string>> folders_of(const policy::Scene& scene) const {
+    if (identity_.entry == nullptr || !identity_.entry->roots) return std::nullopt;
+    return folders_of_arguments(identity_.arguments, scene);
+  }
+
   SessionEnd converse(transports::ChildProcess& server, const policy::Policy& policy) {
     boost::asio::io_context loop(1);
     const policy::FileSystem links;
@@ -158,7 +164,8 @@ class Run {
                    log_line,
                    mission_,
                    identity_.name,
-                   identity_.entry == nullptr ? "" : identity_.entry->name});
+                   identity_.entry == nullptr ? "" : identity_.entry->name,
+                   folders_of(scene)});
     Router router(loop.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
     Session session({loop, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),

@@ -123,6 +123,7 @@ Refusal IdSkimmer::refusal(int code, base::Error error) const {
   const bool response = answer_seen_ && !method_seen_;
   const bool notification = method_seen_ && !id_seen_ && state_ == State::done;
   refusal.answerable = !response && !notification;
+  refusal.request = method_seen_ && !answer_seen_;
   return refusal;
 }
 

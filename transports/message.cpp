@@ -100,8 +100,9 @@ Refusal refused(const Reading& reading, const MessageFields& fields, std::string
   }
   if (!reading.has_id()) return refusal;
   if (echoable_id(reading.at(fields.id))) refusal.id = reading.at(fields.id);
-  const bool response = !reading.request_shaped() && (fields.result.size != 0 || fields.error.size != 0);
-  refusal.answerable = !response;
+  const bool answer = fields.result.size != 0 || fields.error.size != 0;
+  refusal.answerable = reading.request_shaped() || !answer;
+  refusal.request = reading.request_shaped() && !answer;
   return refusal;
 }
 

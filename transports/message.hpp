@@ -51,7 +51,8 @@ struct Refusal {
   // only with an id: one that prints garbage and complains on its output about our answer would keep us
   // talking for ever.
   bool answerable = false;
-  int code = -32600;  // JSON-RPC: -32700 parse, -32600 invalid request
+  bool request = false;  // surely no answer: what the other side asked under the same id is not touched
+  int code = -32600;     // JSON-RPC: -32700 parse, -32600 invalid request
   base::Error error;
 };
 

@@ -93,6 +93,8 @@ class Scanner {
   void value() {
     if (at_ == end_) return fail("unexpected end");
     want_ = Want::after_value;
+    if (++values_ > limits_.values_max)
+      return fail("more than " + std::to_string(limits_.values_max) + " values", Code::limit);
     switch (*at_) {
       case '{':
       case '[': return open();
@@ -211,6 +213,7 @@ class Scanner {
   const Limits& limits_;
   const Visit& visit_;
   Want want_ = Want::value;
+  std::size_t values_ = 0;
   std::vector<Frame> frames_;
   OpenKeys keys_;
   std::array<std::string_view, path_max> path_;

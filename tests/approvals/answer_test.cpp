@@ -114,3 +114,19 @@ TEST_CASE("no text of a call can pass from one part to the next unnoticed") {
   CHECK(call_digest(defined) != digest);
   CHECK(call_digest(call) == digest);
 }
+
+TEST_CASE("a repeat is known by what its arguments say, however they are spelled") {
+  const auto digests = [](std::string_view arguments) {
+    return call_digests({.mission = "m", .arguments = arguments}, base::json::parse(arguments).value());
+  };
+  const auto first = digests(R"({"path":"a","size":1,"deep":[true,{"b":2,"a":1}]})");
+  const auto rewritten = digests(R"({ "size": 1.0, "deep": [true, {"a":1, "b":2}], "path": "\u0061" })");
+  CHECK(first.exact != rewritten.exact);
+  CHECK(first.repeat == rewritten.repeat);
+  for (const std::string_view other :
+       {R"({"path":"a","size":2,"deep":[true,{"b":2,"a":1}]})",
+        R"({"path":"a","size":"1","deep":[true,{"b":2,"a":1}]})",
+        R"({"path":"a","size":1,"deep":[{"b":2,"a":1},true]})", R"({"path":"a","size":1})"})
+    CHECK(digests(other).repeat != first.repeat);
+  CHECK(digests("[9007199254740993]").repeat != digests("[9007199254740992]").repeat);
+}

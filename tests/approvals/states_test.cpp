@@ -13,6 +13,7 @@ namespace {
 
 const base::Digest policy = base::sha256("policy");
 const Standing standing{"m-1", policy};
+const base::Digest repeat = base::sha256("the same in any spelling");
 
 struct Ledger {
   ledger::Fold fold;
@@ -46,7 +47,10 @@ struct Ledger {
   AskAt where() const { return {{7, decision.leaf}, "m-1", "files", 1}; }
   const ledger::Ask* ask7() const { return fold.ask(7); }
   const ledger::Ask* standing_at(std::chrono::nanoseconds since) const {
-    return standing_ask(fold, "m-1", decision.record.capability->call, at(since));
+    return standing_at(since, {decision.record.capability->call, {}});
+  }
+  const ledger::Ask* standing_at(std::chrono::nanoseconds since, const CallDigests& call) const {
+    return standing_ask(fold, "m-1", call, at(since));
   }
 };
 
@@ -57,7 +61,7 @@ TEST_CASE("an answer in time is taken once, and the first one wins") {
   REQUIRE(ledger.answer(Verdict::allow, 5s));
   CHECK(ledger.ask7()->state == AskState::allowed);
   CHECK_FALSE(ledger.answer(Verdict::deny, 6s));
-  CHECK_FALSE(ledger.append(detached(ledger.where(), 55s), 6s));
+  CHECK_FALSE(ledger.append(detached(ledger.where(), 55s, repeat), 6s));
 }
 
 TEST_CASE("an answer after the ask's time is refused even where nobody wrote that it expired") {
@@ -94,20 +98,32 @@ TEST_CASE("a release fails in a paused mission and under another policy") {
 
 TEST_CASE("a detached ask, allowed later, stands for ten minutes for one repeat") {
   Ledger ledger;
-  REQUIRE(ledger.append(detached(ledger.where(), 55s), 55s));
+  REQUIRE(ledger.append(detached(ledger.where(), 55s, repeat), 55s));
   CHECK(ledger.ask7()->state == AskState::detached);
   REQUIRE(ledger.answer(Verdict::allow, 9min));
   REQUIRE(ledger.standing_at(18min) != nullptr);
-  CHECK(ledger.standing_at(18min)->detached);
+  CHECK(ledger.standing_at(18min)->detached());
   CHECK(ledger.standing_at(19min) == nullptr);
   CHECK_FALSE(ledger.append(released(ledger.where(), 8, standing), 19min));
   REQUIRE(ledger.append(released(ledger.where(), 8, standing), 19min - 1s));
   CHECK(ledger.standing_at(18min) == nullptr);
 }
 
+TEST_CASE("a call in another spelling takes up a detached ask, and no held one") {
+  Ledger ledger;
+  const CallDigests rewritten{base::sha256("other bytes"), repeat};
+  CHECK(ledger.standing_at(1s, rewritten) == nullptr);
+  REQUIRE(ledger.append(detached(ledger.where(), 55s, repeat), 55s));
+  CHECK(ledger.standing_at(1min, rewritten) == ledger.ask7());
+  REQUIRE(ledger.answer(Verdict::allow, 2min));
+  CHECK(ledger.standing_at(3min, rewritten) == ledger.ask7());
+  CHECK(ledger.standing_at(3min, {base::sha256("other bytes"), base::sha256("says something else")}) ==
+        nullptr);
+}
+
 TEST_CASE("a detached ask, denied later, keeps its denial for the repeat") {
   Ledger ledger;
-  REQUIRE(ledger.append(detached(ledger.where(), 55s), 55s));
+  REQUIRE(ledger.append(detached(ledger.where(), 55s, repeat), 55s));
   REQUIRE(ledger.answer(Verdict::deny, 60s));
   ledger::Record outcome;
   outcome.type = ledger::Type::outcome;
@@ -130,7 +146,7 @@ TEST_CASE("an ask that is withdrawn or expired takes no more records") {
     CHECK_FALSE(ledger.answer(Verdict::allow, 2s));
     CHECK_FALSE(ledger.append(expired(ledger.where()), 2s));
     CHECK_FALSE(ledger.append(withdrawn(ledger.where(), Withdrawal::closed), 2s));
-    CHECK_FALSE(ledger.append(detached(ledger.where(), 55s), 2s));
+    CHECK_FALSE(ledger.append(detached(ledger.where(), 55s, repeat), 2s));
     CHECK_FALSE(ledger.append(released(ledger.where(), 8, standing), 2s));
   }
 }

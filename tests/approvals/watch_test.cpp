@@ -123,7 +123,7 @@ TEST_CASE("a held call is told of an answer that another process writes") {
 TEST_CASE("a repeat of a detached call learns at once what was answered meanwhile") {
   const Ledger ledger;
   const auto ask = ledger.ask();
-  ledger.write(detached({ask, "m-1", "files", 1}, 55s));
+  ledger.write(detached({ask, "m-1", "files", 1}, 55s, base::sha256("repeat")));
   ledger.write(ledger.answer(ask, Verdict::allow));
   Loop loop(ledger);
   Held held(loop.watch, terms(ask), {});

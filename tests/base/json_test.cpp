@@ -214,6 +214,14 @@ TEST_CASE("canonical text follows RFC 8785") {
   CHECK(canonical(R"([{},"",-0,-0.0,1.0,9007199254740993])") == R"([{},"",0,0,1,9007199254740993])");
 }
 
+TEST_CASE("a tree is not built of more values than it may have") {
+  std::string text = "[0";
+  for (std::size_t i = 2; i < json::tree_limits.values_max; ++i) text += ",0";
+  CHECK(json::parse(text + "]").has_value());
+  CHECK(json::parse(text + ",{}]").error().code() == base::Code::limit);
+  CHECK(json::check(text + ",{}]").has_value());
+}
+
 TEST_CASE("numbers print as ECMAScript prints them") {
   const auto bits = [](std::uint64_t pattern) {
     double value = 0;

@@ -168,7 +168,7 @@ TEST_CASE("every change of a derived table is found", "[verify]") {
       {"UPDATE ask SET mission = 'x'", "UPDATE ask SET mission = 'm-1'", ask},
       {"UPDATE ask SET tool = 'x'", "UPDATE ask SET tool = 'read_file'", ask},
       {"UPDATE ask SET call = randomblob(32)", "UPDATE ask SET call = zeroblob(32)", ask},
-      {"UPDATE ask SET detached = 1", "UPDATE ask SET detached = 0", ask},
+      {"UPDATE ask SET repeat = zeroblob(32)", "UPDATE ask SET repeat = x''", ask},
       {"UPDATE ask SET answer = 3", "UPDATE ask SET answer = 0", ask},
       {"UPDATE ask SET expires = expires + 1", "UPDATE ask SET expires = expires - 1", ask},
       {"UPDATE ask SET asked = asked + 1", "UPDATE ask SET asked = asked - 1", ask},

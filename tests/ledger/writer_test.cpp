@@ -89,6 +89,33 @@ TEST_CASE("appends that are queued while the worker is busy are committed togeth
   CHECK(head_at_first == sequences.back());
 }
 
+TEST_CASE("when too much waits, an outcome is kept without its payload, and a decision is refused") {
+  const scratch::Folder folder;
+  auto options = scratch::options();
+  options.queue_bytes_max = 1000;
+  const auto writer = Writer::open(folder.place(), options).value();
+  const auto decision = writer->append_now(scratch::one(scratch::decision("m", "ALLOW"))).value().records[0];
+  const auto with_payload = [](ledger::Record record, const char* slot) {
+    ledger::Append append = scratch::one(std::move(record));
+    append.drafts.front().payloads.push_back({slot, std::string(600, 'x')});
+    return append;
+  };
+  Gate gate(*writer);
+  std::promise<std::uint64_t> kept;
+  std::promise<base::Code> refused;
+  writer->append(with_payload(scratch::decision("m", "ALLOW"), "arguments"), {});
+  writer->append_later(with_payload(scratch::answering(Type::outcome, decision), "result"),
+                       [&](const Done& done) { kept.set_value(done.value().records[0].sequence); });
+  writer->append(with_payload(scratch::decision("m", "ALLOW"), "arguments"),
+                 [&](const Done& done) { refused.set_value(done.error().code()); });
+  gate.open();
+  CHECK(refused.get_future().get() == base::Code::limit);
+  const auto reader = ledger::Reader::open(folder.place()).value();
+  const auto outcome = reader->record(kept.get_future().get()).value().value();
+  CHECK(outcome.record.payloads.empty());
+  CHECK(outcome.record.detail("left_out") == "result");
+}
+
 TEST_CASE("an append in a batch that conflicts or cannot be encoded takes no other with it") {
   const scratch::Folder folder;
   const auto writer = open_writer(folder);

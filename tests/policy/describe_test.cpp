@@ -54,6 +54,15 @@ TEST_CASE("the catalogue is bound to what started the server, not to a name") {
   CHECK_FALSE(has(effects_of(named), "read /w/a"));
 }
 
+TEST_CASE("a relative path starts at every folder where the server may start it") {
+  Call rooted = call("read_text_file", R"({"path":".ssh/config"})");
+  rooted.folders = {"/home/dev", "/w"};
+  CHECK(lines(effects_of(rooted)) ==
+        Lines{"use files/read_text_file", "read /w/.ssh/config", "read /home/dev/.ssh/config"});
+  rooted.arguments = base::json::Value::parse(R"({"path":"/w/a"})");
+  CHECK(lines(effects_of(rooted)) == Lines{"use files/read_text_file", "read /w/a"});
+}
+
 TEST_CASE("content is every string, each and joined") {
   const auto effects =
       effects_of(call("edit_file", R"({"path":"a","edits":[{"newText":"TOK_A"},{"newText":"BC"}]})"));

@@ -39,7 +39,7 @@ Judgement judged(Tier tier) {
                                 {.effect = 1, .tier = tier, .rule = "w", .layer = policy::Layer::user},
                                 {.effect = 2, .tier = tier, .rule = "w", .layer = policy::Layer::user}};
   judgement.effects = "[]";
-  judgement.binding = base::sha256("binding");
+  judgement.digests.exact = base::sha256("binding");
   return judgement;
 }
 

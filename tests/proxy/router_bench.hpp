@@ -68,8 +68,11 @@ inline std::string progress(const std::string& token, int count) {
 // A Router over a GateBench.
 class Bench : public gate_tests::GateBench {
  public:
-  explicit Bench(OnLedger on_ledger, std::size_t requests_max = 1024) : GateBench(on_ledger) {
+  explicit Bench(OnLedger on_ledger, std::size_t requests_max = 1024,
+                 std::size_t calls_bytes_max = transports::Limits{}.calls_bytes_max)
+      : GateBench(on_ledger) {
     limits_.requests_max = requests_max;
+    limits_.calls_bytes_max = calls_bytes_max;
     router = std::make_unique<proxy::Router>(loop.get_executor(), *gate, limits_, log());
     router->to_server = server.outlet();
     router->to_agent = agent.outlet();

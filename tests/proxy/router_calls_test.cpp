@@ -47,6 +47,24 @@ TEST_CASE("an allowed call and its answer pass byte for byte, and the answer is 
   CHECK(bench.outcomes() == std::vector<std::string>{"answered"});
 }
 
+TEST_CASE("calls that wait are not more bytes than may be kept, and give their room back") {
+  Bench bench(OnLedger::no, 1024, 1000);
+  const auto call = [](const std::string& id, std::size_t size) {
+    return R"({"jsonrpc":"2.0","id":)" + id +
+           R"(,"method":"tools/call","params":{"name":"x","arguments":{"text":")" + std::string(size, 'x') +
+           R"("}}})";
+  };
+  bench.from_agent(call("1", 800));
+  bench.from_agent(call("2", 800));
+  REQUIRE(bench.agent.answers("2").size() == 1);
+  CHECK(bench.agent.answers("2")[0].find("-32600") != std::string::npos);
+  REQUIRE(bench.until([&] { return bench.agent.answers("1").size() == 1; }));
+  bench.from_agent(call("3", 800));
+  REQUIRE(bench.until([&] { return bench.agent.answers("3").size() == 1; }));
+  CHECK(bench.agent.answers("3")[0].find("isError") != std::string::npos);
+  CHECK(bench.ends());
+}
+
 TEST_CASE("an answer to a call that has not been forwarded is dropped") {
   Bench bench(OnLedger::yes);
   bench.from_agent(read_call("1"));

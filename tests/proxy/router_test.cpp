@@ -196,6 +196,31 @@ TEST_CASE("a malformed answer is told to whoever waits for it, once, and not pas
   }
 }
 
+TEST_CASE("a malformed request ends no request of the other side under its id") {
+  const std::vector<std::string> malformed{
+      R"({"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":1}})",
+      R"({"jsonrpc":"2.0","id":0,"method":"ping","params":{"a":1,"a":2}})",
+      R"({"jsonrpc":"2.0","id":0,"method":"ping")",
+  };
+  for (const std::string& line : malformed) {
+    INFO(line);
+    Bench bench(OnLedger::no);
+    bench.from_server(request("0", "roots/list"));
+    bench.from_agent(line);
+    CHECK(bench.agent.answers("0").size() == 1);
+    CHECK(bench.server.lines == nothing);
+    bench.from_agent(answer("0"));
+    CHECK(bench.server.lines == std::vector{answer("0")});
+  }
+  Bench bench(OnLedger::no);
+  bench.from_server(request("0", "roots/list"));
+  bench.from_agent(request("0", "ping"));
+  bench.from_agent(request("0", "ping"));  // its id is in use
+  CHECK(bench.agent.answers("0").size() == 1);
+  bench.from_agent(answer("0"));
+  CHECK(bench.server.lines.back() == answer("0"));
+}
+
 TEST_CASE("a malformed answer that nobody waits for is told to nobody") {
   Bench bench(OnLedger::no);
   bench.from_server(R"({"jsonrpc":"2.0","id":1,"result":{},"error":{}})");
@@ -221,10 +246,10 @@ TEST_CASE("a line that was too long is refused by what could be read of it") {
   Bench bench(OnLedger::no);
   bench.from_agent(request("1", "ping"));
   bench.router->take(Direction::to_agent,
-                     {"", transports::Refusal{"1", false, -32600, {base::Code::limit, "too long"}}});
+                     {"", transports::Refusal{"1", false, false, -32600, {base::Code::limit, "too long"}}});
   REQUIRE(bench.agent.answers("1").size() == 1);
   bench.router->take(Direction::to_server,
-                     {"", transports::Refusal{"2", true, -32600, {base::Code::limit, "too long"}}});
+                     {"", transports::Refusal{"2", true, false, -32600, {base::Code::limit, "too long"}}});
   REQUIRE(bench.agent.answers("2").size() == 1);
   CHECK(bench.server.lines.size() == 1);
 }
