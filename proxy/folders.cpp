@@ -15,7 +15,8 @@ void add_readings(std::vector<std::string>& folders, std::string_view text, cons
 
 }  // namespace
 
-std::vector<std::string> folders_of_arguments(const std::vector<std::string>& arguments, const policy::Scene& scene) {
+std::vector<std::string> folders_of_arguments(const std::vector<std::string>& arguments,
+                                              const policy::Scene& scene) {
   std::vector<std::string> folders;
   for (const std::string& argument : arguments)
     if (!argument.starts_with('-')) add_readings(folders, argument, scene);

@@ -1,6 +1,7 @@
 #pragma once
-// Where a server of the catalogue with `roots` starts a relative path: at the folders in its arguments, or at the
-// roots that the agent names, which it may do at any time. Absolute paths; several where a text may mean several.
+// Where a server of the catalogue with `roots` starts a relative path: at the folders in its arguments, or at
+// the roots that the agent names, which it may do at any time. Absolute paths; several where a text may mean
+// several.
 
 #include <string>
 #include <vector>
@@ -10,9 +11,10 @@
 
 namespace proxy {
 
-std::vector<std::string> folders_of_arguments(const std::vector<std::string>& arguments, const policy::Scene& scene);
-// From the agent's answer to `roots/list`. `/` when it cannot be understood, so that no rule for a folder covers what
-// starts there.
+std::vector<std::string> folders_of_arguments(const std::vector<std::string>& arguments,
+                                              const policy::Scene& scene);
+// From the agent's answer to `roots/list`. `/` when it cannot be understood, so that no rule for a folder
+// covers what starts there.
 std::vector<std::string> folders_of_roots(const transports::Message& answer, const policy::Scene& scene);
 
 }  // namespace proxy

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 
 #include "proxy/base/text.hpp"
 #include "transports/keeper.hpp"
+#include "transports/keeper_reap.hpp"
 
 namespace transports {
 namespace {
@@ -142,8 +144,8 @@ Result<keeper::Report> receive(int control, int flags) {
 }
 
 // Its end follows the closing of the control socket. Bounded: a process that the kernel cannot end must not
-// hold us.
-void await_keeper(pid_t keeper) {
+// hold us. False: it was killed, or has not ended.
+bool await_keeper(pid_t keeper) {
   const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, keeper, 0)));
   struct pollfd wait {
     handle.get(), POLLIN, 0
@@ -151,8 +153,10 @@ void await_keeper(pid_t keeper) {
   if (handle)
     while (::poll(&wait, 1, keeper_end_milliseconds_max) < 0 && errno == EINTR) {
     }
-  while (::waitpid(keeper, nullptr, handle ? WNOHANG : 0) < 0 && errno == EINTR) {
+  int status = -1;
+  while (::waitpid(keeper, &status, handle ? WNOHANG : 0) < 0 && errno == EINTR) {
   }
+  return WIFEXITED(status);
 }
 
 }  // namespace
@@ -167,7 +171,8 @@ struct ChildProcess::State {
   State& operator=(const State&) = delete;
   ~State() {
     control.reset();
-    await_keeper(keeper);
+    // What it kept is ours then, since we are a subreaper too.
+    if (!await_keeper(keeper)) keeper::end_all_children();
   }
 };
 
@@ -210,6 +215,7 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
   orders.arguments = arguments.get();
   orders.script_arguments = script_arguments.get();
   orders.environment = environment.get();
+  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return base::errno_error("cannot become a subreaper", errno);
   const pid_t pid = fork_keeper(orders);
   if (pid < 0) return base::errno_error("cannot fork", errno);
 

@@ -34,7 +34,9 @@ class ChildProcess {
   static base::Result<ChildProcess> start(const ChildOptions& options);
   ChildProcess(ChildProcess&&) noexcept;
   ChildProcess& operator=(ChildProcess&&) noexcept;
-  ~ChildProcess();  // kills the group and waits for the keeper
+  // Kills the group and waits for the keeper. Was that killed, every child of this process is: what escaped
+  // from it came to us.
+  ~ChildProcess();
 
   base::Descriptor input;   // we write
   base::Descriptor output;  // we read

@@ -1,5 +1,6 @@
 #pragma once
-// The keeper's way with processes that were left to it. Async-signal-safe, as keeper.hpp says.
+// What becomes of processes that were left to the keeper, or to callgate when its keeper was killed.
+// Async-signal-safe, as keeper.hpp says.
 
 #include <sys/types.h>
 

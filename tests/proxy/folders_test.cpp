@@ -48,7 +48,7 @@ TEST_CASE("roots of the agent are folders; what cannot be understood may start a
   CHECK(includes(several, "/home/dev/x"));
   CHECK(from_roots(R"("result":{"roots":[]})").empty());
   CHECK(from_roots(R"("error":{"code":-32601,"message":"no"})").empty());
-  for (const char* odd : {R"("result":{})", R"("result":[])", R"("result":{"roots":{}})", R"("result":{"roots":[1]})",
-                          R"("result":{"roots":[{"uri":1}]})"})
+  for (const char* odd : {R"("result":{})", R"("result":[])", R"("result":{"roots":{}})",
+                          R"("result":{"roots":[1]})", R"("result":{"roots":[{"uri":1}]})"})
     CHECK(from_roots(odd) == Folders{"/"});
 }

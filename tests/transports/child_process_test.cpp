@@ -229,6 +229,19 @@ TEST_CASE("when the keeper is killed the server dies with it") {
   CHECK(child.exit_status().error().code() == base::Code::unavailable);
 }
 
+TEST_CASE("when the keeper is killed, what escaped from the server ends with the child object") {
+  ChildProcess child = started(shell(
+      "(setsid sh -c 'trap \"\" TERM HUP INT; echo daemon; sleep 1000; true' &) ; echo server; sleep 1000"));
+  Descriptor output = std::move(child.output);
+  some_of(output.get(), "\n");
+  some_of(output.get(), "\n");
+  ::kill(parent_of(child.pid()), SIGKILL);
+  REQUIRE(readable(child.exit_descriptor()));
+  { const ChildProcess ended = std::move(child); }
+  CHECK(all_of(output.get()).empty());
+  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+}
+
 TEST_CASE("when callgate is killed nothing of the server's tree is left") {
   const Folder folder;
   const std::string fifo = folder.path + "/fifo";
