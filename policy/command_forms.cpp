@@ -117,7 +117,8 @@ class FormCollector {
     add(words.front(), rest);
     const std::string_view program = base_name(words.front());
     if (const int operands = operands_of(program); operands >= 0 || is_loader(program)) {
-      add_wrapped(rest, std::max(operands, 0));
+      const bool assigns = program == "env" || program == "sudo";
+      add_wrapped(rest, std::max(operands, 0), assigns);
     }
     if (one_of(program, shells) || program == "su" || program == "script" || program == "watch" ||
         program == "eval" || program == "env" || program == "flock" || program == "runuser" ||
@@ -128,7 +129,8 @@ class FormCollector {
   }
 
   // Every word that may be the program: an option's value cannot be told from it.
-  void add_wrapped(std::span<const std::string> words, int operands) {
+  // `assigns`: it takes `NAME=VALUE` before the program; for others that may be the program itself.
+  void add_wrapped(std::span<const std::string> words, int operands, bool assigns) {
     bool after_option = false;
     bool options_ended = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -139,7 +141,8 @@ class FormCollector {
       } else if (!options_ended && is_option(word)) {
         after_option = true;
       } else if (word.find('=') != std::string::npos && word.find('/') > word.find('=')) {
-        after_option = false;  // an assignment of env or sudo
+        if (!assigns) push(words.subspan(i));
+        after_option = false;
       } else {
         push(words.subspan(i));
         if (!after_option && operands-- == 0) return;

@@ -86,6 +86,13 @@ TEST_CASE("a denied program is found wherever it may run") {
     CHECK(denied(line, "rm"));
 }
 
+TEST_CASE("a program with `=` in its path is found behind wrappers that take no assignments") {
+  CHECK(denied("timeout 5 x=/../../bin/rm -rf y", "rm"));
+  CHECK(denied("nohup x=/rm y", "rm"));
+  CHECK(denied("timeout 5 a=b c", "a=b"));
+  CHECK_FALSE(denied("sudo A=/bin/rm ls", "rm"));
+}
+
 TEST_CASE("a denied subcommand is found past options") {
   CHECK(denied("git -C dir push origin", "git push"));
   CHECK(denied("git --no-pager -c a=b push", "git push"));
