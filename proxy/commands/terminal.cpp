@@ -9,6 +9,8 @@
 namespace proxy::commands {
 namespace {
 
+constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
 int signal_pipe = -1;  // all that a signal handler can reach
 
 void on_signal(int) {
@@ -27,7 +29,7 @@ base::Result<void> RawTerminal::begin() {
   signal_pipe = pipe_[1];
   struct sigaction action {};
   action.sa_handler = on_signal;
-  for (std::size_t i = 0; i < 3; ++i) ::sigaction(signals_[i], &action, &actions_before_[i]);
+  for (std::size_t i = 0; i < 3; ++i) ::sigaction(signals[i], &action, &actions_before_[i]);
   termios raw = before_;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   raw.c_cc[VMIN] = 1;
@@ -43,7 +45,7 @@ base::Result<void> RawTerminal::begin() {
 RawTerminal::~RawTerminal() {
   if (changed_) {
     ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
-    for (std::size_t i = 0; i < 3; ++i) ::sigaction(signals_[i], &actions_before_[i], nullptr);
+    for (std::size_t i = 0; i < 3; ++i) ::sigaction(signals[i], &actions_before_[i], nullptr);
   }
   signal_pipe = -1;
   for (const int end : pipe_)

@@ -27,7 +27,6 @@ class RawTerminal {
   termios before_{};
   bool changed_ = false;
   int pipe_[2] = {-1, -1};
-  static constexpr int signals_[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction actions_before_[3]{};
 };
 
