@@ -34,7 +34,8 @@ function(callgate_options TARGET)
     target_compile_options(${TARGET} PRIVATE -Werror)
   endif()
   if(CALLGATE_SANITIZE)
-    target_compile_options(${TARGET} PRIVATE -fsanitize=${CALLGATE_SANITIZE} -fno-omit-frame-pointer)
+    target_compile_options(${TARGET} PRIVATE -fsanitize=${CALLGATE_SANITIZE} -fno-omit-frame-pointer
+      -fno-sanitize-recover=all)  # what is found ends the test; and half the code of going on after it
     target_link_options(${TARGET} PRIVATE -fsanitize=${CALLGATE_SANITIZE})
   endif()
 endfunction()
