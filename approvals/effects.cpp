@@ -51,6 +51,15 @@ void append_line(std::string& out, const ShownEffect& line) {
   out += '}';
 }
 
+// Mostly the one at the same index: looking for each from the front would be quadratic in a call's effects.
+auto reason_of(const policy::Decision& decision, std::size_t effect) {
+  const auto& reasons = decision.reasons;
+  const auto same = [effect](const policy::Reason& each) { return each.effect == effect; };
+  if (effect < reasons.size() && same(reasons[effect]))
+    return reasons.begin() + static_cast<std::ptrdiff_t>(effect);
+  return std::find_if(reasons.begin(), reasons.end(), same);
+}
+
 std::string text(const Value& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -80,8 +89,7 @@ std::string effects_payload(const policy::Decision& decision) {
   std::string list = "[";
   for (std::size_t i = 0; i < decision.effects.size(); ++i) {
     ShownEffect line = shown(decision.effects[i]);
-    const auto reason = std::find_if(decision.reasons.begin(), decision.reasons.end(),
-                                     [i](const policy::Reason& each) { return each.effect == i; });
+    const auto reason = reason_of(decision, i);
     line.tier = policy::name(policy::Tier::deny);
     if (reason != decision.reasons.end()) {
       line.tier = policy::name(reason->tier);
