@@ -288,6 +288,9 @@ void describe_declared(EffectList& list, const Value& arguments, const Declared&
         if (carries(effects[i])) effects[i].content = content;
   }
   describe_run(list, arguments, tool);
+  if (!tool.adds_only) return;
+  std::vector<Effect>& effects = list.effects();
+  for (std::size_t i = first; i < effects.size(); ++i) effects[i].guessed = true;
 }
 
 void describe_unknown_arguments(EffectList& list, const Value& arguments,

@@ -14,7 +14,8 @@ struct Declared {
   bool recursive = false;  // its reads cover everything below
 };
 
-// A value that is not of the declared type is opaque. A pointer that leads nowhere has no effect.
+// A value that is not of the declared type is opaque. A pointer that leads nowhere has no effect. What only
+// an untrusted layer declares is a guess.
 void describe_declared(EffectList& list, const base::json::Value& arguments, const Declared& declared);
 
 // One opaque `use` for all that no declaration names, and guesses for each.

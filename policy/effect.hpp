@@ -40,11 +40,13 @@ struct Effect {
   std::optional<std::string> content;  // write, connect: the text written or sent
   bool opaque = false;     // not understood: only an opaque allow of a literal server and tool covers it
   bool recursive = false;  // covers everything below the path
-  bool guessed = false;    // of an undeclared tool: counts for deny and ask, never helps to allow
-  std::string refused;     // why no rule may allow it (NUL, CR or LF in an address); empty: rules decide
-  std::string caution;     // why an allow is not enough and a person is asked; empty: none
-  std::string argument;    // JSON pointer it came from; empty: the call itself
-  std::string note;        // why opaque, or what else an operator should know; may be empty
+  // Of an undeclared tool, or as an untrusted repository declares it: counts for deny and ask, never helps to
+  // allow.
+  bool guessed = false;
+  std::string refused;   // why no rule may allow it (NUL, CR or LF in an address); empty: rules decide
+  std::string caution;   // why an allow is not enough and a person is asked; empty: none
+  std::string argument;  // JSON pointer it came from; empty: the call itself
+  std::string note;      // why opaque, or what else an operator should know; may be empty
   bool operator==(const Effect&) const = default;
 };
 

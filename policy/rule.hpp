@@ -91,8 +91,8 @@ struct ToolDeclaration {
   std::optional<Shell> shell;  // what reads a string under `run`; none said: not known
   Layer layer = Layer::built_in;
   std::string place;
-  // From an untrusted layer: adds effects to what else is known of the tool, but does not make it a declared
-  // tool (guesses stay, `use` still needs an allow, unknown arguments stay unknown). Its `ignore` is empty.
+  // From an untrusted layer: its effects are guesses beside what else is known of the tool, and do not make
+  // it a declared tool (`use` still needs an allow, unknown arguments stay unknown). Its `ignore` is empty.
   bool adds_only = false;
 };
 
