@@ -18,6 +18,7 @@ struct Candidates {
   const Rule* partial = nullptr;  // a deny or ask that may concern a part of the effect
   const Rule* ask = nullptr;
   const Rule* allow = nullptr;
+  const Rule* untrusted = nullptr;  // what an untrusted repository asks, for the effect or a part of it
 };
 
 // Of two that decide alike, the graver is told, a deny before an ask.
@@ -43,6 +44,7 @@ void offer(Candidates& candidates, const Rule& rule, bool part) {
     case Tier::ask: place = part ? &candidates.partial : &candidates.ask; break;
     case Tier::allow: place = &candidates.allow; break;
   }
+  if (!rule.trusted && place != &candidates.deny) place = &candidates.untrusted;
   if (graver(rule, *place)) *place = &rule;
 }
 
@@ -100,6 +102,14 @@ std::string remedy(const Effect& effect, const Reason& reason) {
          (reason.place.empty() ? std::string(", which is built in") : " at " + base::quoted(reason.place));
 }
 
+// Of a part of the effect.
+Reason partial_reason(const Rule& rule) {
+  Reason reason = reason_of(rule, Tier::ask);
+  if (rule.tier == Tier::deny)
+    reason.why = "something below may be denied" + (reason.why.empty() ? std::string() : ": " + reason.why);
+  return reason;
+}
+
 Reason judge_effect(const Effect& effect, const Candidates& candidates, const Default& fallback,
                     bool meets_allow) {
   Reason reason;
@@ -111,9 +121,7 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
   } else if (candidates.ask != nullptr) {
     reason = reason_of(*candidates.ask, Tier::ask);
   } else if (candidates.partial != nullptr && !denied_anyway) {
-    reason = reason_of(*candidates.partial, Tier::ask);
-    if (candidates.partial->tier == Tier::deny)
-      reason.why = "something below may be denied" + (reason.why.empty() ? std::string() : ": " + reason.why);
+    reason = partial_reason(*candidates.partial);
   } else if (!meets_allow) {
     reason.tier = Tier::allow;
     reason.why = "only deny and ask rules count here";
@@ -131,6 +139,17 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
   }
   reason.remedy = remedy(effect, reason);
   return reason;
+}
+
+// Of a call that all else allows.
+void ask_for_repository(const std::vector<Candidates>& candidates, Decision& decision) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i].untrusted == nullptr) continue;
+    decision.reasons[i] = partial_reason(*candidates[i].untrusted);
+    decision.reasons[i].effect = i;
+    decision.reasons[i].remedy = remedy(decision.effects[i], decision.reasons[i]);
+    decision.tier = Tier::ask;
+  }
 }
 
 // Drops guesses that decided nothing, past a handful: they are shown to people.
@@ -187,6 +206,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     decision.tier = std::min(decision.tier, decision.reasons.back().tier);
   }
   decision.effects = std::move(effects);
+  if (decision.tier == Tier::allow) ask_for_repository(candidates, decision);
   if (hits == nullptr) keep_few_guesses(decision);
   return decision;
 }

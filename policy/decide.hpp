@@ -19,8 +19,9 @@ struct Hit {
 
 // Each effect: a matching deny, else a matching ask, else a matching allow, else the default; the call gets
 // the strictest. Guesses and a `use` beside other effects meet denies and asks only. A deny that may match
-// below a recursive effect asks, and so does an effect with a caution that would be allowed. `hits`, if
-// given, gets every match.
+// below a recursive effect asks, and so does an effect with a caution that would be allowed. What an
+// untrusted repository asks counts only where the decision would be ALLOW. `hits`, if given, gets every
+// match.
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
                 std::vector<Hit>* hits = nullptr);
 

@@ -86,6 +86,13 @@ File read_source(const Source& source, const Anchors& anchors) {
 
 bool trusted(const Source& source) { return source.layer != Layer::repository || source.trusted; }
 
+// What it is called and why it stands are read by agents and operators: they must not take it for their own.
+void mark_untrusted(Rule& rule) {
+  rule.trusted = false;
+  rule.id = "untrusted-repository/" + rule.id;
+  if (!rule.why.empty()) rule.why = "the untrusted repository says: " + rule.why;
+}
+
 // The strictest that any layer states; the first of equals keeps its place.
 void join_defaults(const Defaults& stated, bool is_trusted, Defaults& joined) {
   for (std::size_t i = 0; i < effect_kinds; ++i) {
@@ -118,8 +125,10 @@ base::Result<CompiledRules> compile_sources(const std::vector<Source>& sources, 
   for (const Source& source : sources) {
     File file = read_source(source, anchors);
     if (!file.errors.empty()) return file.errors.front();
-    for (Rule& rule : file.rules)
+    for (Rule& rule : file.rules) {
+      if (!trusted(source)) mark_untrusted(rule);
       if (trusted(source) || rule.tier != Tier::allow) compiled.rules.push_back(std::move(rule));
+    }
     std::move(file.declarations.begin(), file.declarations.end(), std::back_inserter(compiled.declarations));
     join_defaults(file.defaults, trusted(source), defaults);
   }

@@ -57,6 +57,9 @@ struct Rule {
   Tier tier = Tier::deny;
   Layer layer = Layer::built_in;
   std::string place;  // `file:line`; empty: built in
+  // False: of an untrusted repository. Its ask counts only where all else allows; `id` and `why` say whose
+  // words they are.
+  bool trusted = true;
   std::string why;
   Severity severity = Severity::medium;
   std::string violation_class;  // `malicious` or empty

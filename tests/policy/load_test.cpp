@@ -257,7 +257,8 @@ TEST_CASE("an untrusted repository may tighten only") {
       "[tools.\"a/b\"]\nread = \"/p\"\nignore = \"/q\"\n";
   const CompiledRules untrusted = loaded({source(text, Layer::repository, false)});
   REQUIRE(untrusted.rules.size() == 1);
-  CHECK(untrusted.rules[0].id == "d");
+  CHECK(untrusted.rules[0].id == "untrusted-repository/d");
+  CHECK_FALSE(untrusted.rules[0].trusted);
   CHECK(default_of(untrusted, EffectKind::read) == Tier::deny);
   CHECK(untrusted.declarations[0].adds_only);
   CHECK(untrusted.declarations[0].ignore.empty());
