@@ -11,6 +11,7 @@
 
 #include "policy/effect.hpp"
 #include "policy/pattern.hpp"
+#include "policy/steps.hpp"
 
 namespace policy {
 
@@ -68,7 +69,7 @@ class CommandForms {
 bool matches_exactly(const CommandPattern& pattern, const CommandForm& form);
 // The same, past options that stand before a subcommand (`git -C dir push` is `git push`). Past
 // `options_skipped_max` of them it is true: size must not loosen.
-bool matches_generously(const CommandPattern& pattern, const CommandForm& form);
+bool matches_generously(const CommandPattern& pattern, const CommandForm& form, Steps& steps);
 inline constexpr std::size_t options_skipped_max = 1024;
 
 // Whether a program of this base name changes the user that commands run as.

@@ -41,6 +41,8 @@ constexpr std::array<Wrapper, 47> wrappers{{
     {"xvfb-run", 0}, {"prlimit", 0}, {"numactl", 0},  {"eval", 0},       {"unbuffer", 0},
     {"rlwrap", 0},   {"chpst", 0},
 }};
+static_assert(std::all_of(wrappers.begin(), wrappers.end(),
+                          [](const Wrapper& wrapper) { return wrapper.operands <= 1; }));
 
 // The words before the command that a wrapper takes for itself; -1: no wrapper.
 int operands_of(std::string_view program) {
@@ -117,8 +119,7 @@ class FormCollector {
     add(words.front(), rest);
     const std::string_view program = base_name(words.front());
     if (const int operands = operands_of(program); operands >= 0 || is_loader(program)) {
-      const bool assigns = program == "env" || program == "sudo";
-      add_wrapped(rest, std::max(operands, 0), assigns);
+      add_wrapped(rest, std::max(operands, 0));
     }
     if (one_of(program, shells) || program == "su" || program == "script" || program == "watch" ||
         program == "eval" || program == "env" || program == "flock" || program == "runuser" ||
@@ -128,12 +129,18 @@ class FormCollector {
     if (program == "git") add_git_aliases(rest);
   }
 
-  // Every word that may be the program: an option's value cannot be told from it.
-  // `assigns`: it takes `NAME=VALUE` before the program; for others that may be the program itself.
-  void add_wrapped(std::span<const std::string> words, int operands, bool assigns) {
+  // Every word that may be the program: an option's value cannot be told from it. Wrappers inside wrappers
+  // come to the same words again: what was read there in the same state is not read twice.
+  void add_wrapped(std::span<const std::string> words, int operands) {
+    std::vector<unsigned char>& states = wrapped_[words.data() + words.size()];
+    if (states.size() < words.size()) states.resize(words.size());
     bool after_option = false;
     bool options_ended = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
+      const int state = 1 << (operands * 4 + (after_option ? 2 : 0) + (options_ended ? 1 : 0));
+      unsigned char& read = states[words.size() - 1 - i];  // counted from the end, which all share
+      if ((read & state) != 0) return;
+      read = static_cast<unsigned char>(read | state);
       const std::string& word = words[i];
       if (!options_ended && word == "--") {
         options_ended = true;
@@ -141,7 +148,7 @@ class FormCollector {
       } else if (!options_ended && is_option(word)) {
         after_option = true;
       } else if (word.find('=') != std::string::npos && word.find('/') > word.find('=')) {
-        if (!assigns) push(words.subspan(i));
+        push(words.subspan(i));  // an assignment of env or sudo, or a program under an odd name
         after_option = false;
       } else {
         push(words.subspan(i));
@@ -151,18 +158,22 @@ class FormCollector {
     }
   }
 
+  using Scans = std::unordered_map<const std::string*, const std::string*>;  // by the end of the words
+
+  // The words that a scan to their end has not seen yet: what one has seen, the next does not scan again.
+  static std::span<const std::string> unseen(std::span<const std::string> words, Scans& scans) {
+    const std::string*& seen_from =
+        scans.try_emplace(words.data() + words.size(), words.data() + words.size()).first->second;
+    if (words.data() >= seen_from) return {};
+    words = words.first(static_cast<std::size_t>(seen_from - words.data()));
+    seen_from = words.data();
+    return words;
+  }
+
   // Words that a shell, or something that starts one, may read as a line; also glued to an option (`-Srm -rf
   // x`).
   void add_lines(std::span<const std::string> words) {
-    // Wrappers inside wrappers end alike: what one has scanned, the next does not scan again.
-    const std::string*& scanned = lines_from_.try_emplace(words.data() + words.size(), nullptr).first->second;
-    const std::string* const start = words.data();
-    if (scanned != nullptr) {
-      if (start >= scanned) return;
-      words = words.first(static_cast<std::size_t>(scanned - start));
-    }
-    scanned = start;
-    for (const std::string& word : words) {
+    for (const std::string& word : unseen(words, lines_seen_)) {
       if (!is_option(word)) {
         push_line(word);
         continue;
@@ -175,7 +186,8 @@ class FormCollector {
   }
 
   void add_after_exec(std::span<const std::string> words) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::size_t count = unseen(words, execs_seen_).size();
+    for (std::size_t i = 0; i < count && i + 1 < words.size(); ++i) {
       const std::string_view word = words[i];
       if (word.starts_with("-exec") || word.starts_with("-ok") || word == "-x" || word == "-X" ||
           word.starts_with("--exec"))
@@ -185,7 +197,7 @@ class FormCollector {
 
   // `-c alias.x='!rm -rf x'` and other configuration that git runs.
   void add_git_aliases(std::span<const std::string> words) {
-    for (const std::string& word : words) {
+    for (const std::string& word : unseen(words, aliases_seen_)) {
       const std::size_t equals = word.find('=');
       if (equals == std::string::npos || equals + 1 >= word.size()) continue;
       const std::size_t start = word[equals + 1] == '!' ? equals + 2 : equals + 1;
@@ -198,7 +210,10 @@ class FormCollector {
   std::vector<std::span<const std::string>> waiting_;
   std::unordered_set<const std::string*> seen_;
   std::unordered_set<const std::string*> lines_;
-  std::unordered_map<const std::string*, const std::string*> lines_from_;  // by the end of the words
+  std::unordered_map<const std::string*, std::vector<unsigned char>> wrapped_;  // by the end of the words
+  Scans lines_seen_;
+  Scans execs_seen_;
+  Scans aliases_seen_;
   std::deque<std::string> glued_;
 };
 
@@ -271,7 +286,9 @@ bool matches_exactly(const CommandPattern& pattern, const CommandForm& form) {
   return pattern.matches(form.program, form.rest);
 }
 
-bool matches_generously(const CommandPattern& pattern, const CommandForm& form) {
+bool matches_generously(const CommandPattern& pattern, const CommandForm& form, Steps& steps) {
+  constexpr std::size_t form_steps = 4;
+  steps.spend(form_steps * pattern.words().front().size());
   const auto& alternatives = pattern.words().front();
   const bool program_matches = std::any_of(alternatives.begin(), alternatives.end(),
                                            [&](const Glob& glob) { return glob.matches(form.program); });
@@ -282,6 +299,7 @@ bool matches_generously(const CommandPattern& pattern, const CommandForm& form) 
     const bool value = i > 0 && is_option(form.rest[i - 1]);
     if (!option && !value) return false;
     if (i == options_skipped_max) return true;
+    steps.spend(form_steps * pattern.words().size());
     if (pattern.matches(form.program, form.rest.subspan(i + 1))) return true;
   }
   return false;

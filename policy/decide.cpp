@@ -170,6 +170,17 @@ void keep_few_guesses(Decision& decision) {
   decision.reasons.resize(kept);
 }
 
+// In place of effects that take too long to judge.
+Decision refuse_costly(const Effect& first) {
+  Effect effect;
+  effect.name = first.name;
+  effect.refused = "a call that takes too long to judge";
+  Decision decision;
+  decision.reasons.push_back(judge_effect(effect, {}, {}, true));
+  decision.effects.push_back(std::move(effect));
+  return decision;
+}
+
 }  // namespace
 
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
@@ -191,6 +202,11 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     if (!scope_matches(rule.condition, call)) continue;
     const bool except_in_scope = rule.except && scope_matches(*rule.except, call);
     for (std::size_t i = 0; i < subjects.size(); ++i) {
+      roots.steps().spend(1);
+      if (roots.steps().spent()) {
+        if (hits != nullptr) hits->clear();
+        return refuse_costly(effects.front());
+      }
       const Match match = rule_matches(rule, subjects[i], except_in_scope, meets_allow[i], roots);
       if (match == Match::none) continue;
       offer(candidates[i], rule, concerns_part(rule, *subjects[i].effect, match));

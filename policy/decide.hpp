@@ -21,7 +21,7 @@ struct Hit {
 // the strictest. Guesses and a `use` beside other effects meet denies and asks only. A deny that may match
 // below a recursive effect asks, and so does an effect with a caution that would be allowed. What an
 // untrusted repository asks counts only where the decision would be ALLOW. `hits`, if given, gets every
-// match.
+// match. A call that takes more than steps_max is one refused effect.
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
                 std::vector<Hit>* hits = nullptr);
 

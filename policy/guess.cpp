@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 8> url_keys{"url",  "uri",     "endpoint"
 constexpr std::array<std::string_view, 8> command_keys{"command", "cmd",  "script",  "shell",
                                                        "exec",    "argv", "program", "args"};
 
-constexpr std::size_t name_bytes_max = 1024;  // of names and pointers carried down into nested values
+constexpr std::size_t name_bytes_max = 256;  // of names and pointers carried down into nested values
 
 template <std::size_t N>
 bool holds_any(std::string_view key, const std::array<std::string_view, N>& parts) {
@@ -43,25 +43,51 @@ bool looks_like_path(std::string_view text) {
   return one_word && text.find_first_of("/.") != std::string_view::npos;
 }
 
-void guess_string(EffectList& list, const std::string& text, const std::string& key, const Origin& origin) {
+// What an argument's name says of its value.
+struct Named {
+  explicit Named(const std::string& key) {
+    const std::string small = lower(key);
+    path = holds_any(small, path_keys);
+    url = holds_any(small, url_keys);
+    command = holds_any(small, command_keys);
+  }
+  bool path = false;
+  bool url = false;
+  bool command = false;
+};
+
+void guess_string(EffectList& list, const std::string& text, Named named, const Origin& origin) {
   if (text.empty()) return;
   const bool url = looks_like_url(text);
-  if (url || holds_any(key, url_keys)) list.add_url(text, origin);
-  // The start is enough to tell.
-  const bool file = is_file_uri(cleaned_address(std::string_view(text).substr(0, name_bytes_max)));
-  if (file || (!url && (looks_like_path(text) || holds_any(key, path_keys))))
+  if (url || named.url) list.add_url(text, origin);
+  const bool file = is_file_uri(cleaned_address(text));
+  if (file || (!url && (looks_like_path(text) || named.path)))
     list.add_path(touched, text, list.scene().directory, origin);
-  if (holds_any(key, command_keys))
-    list.add_command(read_command_line(text, Shell::bash, list.scene().directory), origin);
+  if (named.command) list.add_command(read_command_line(text, Shell::bash, list.scene().directory), origin);
 }
 
 // A list under a name like `argv` is one command.
-void guess_argv(EffectList& list, const Value& value, const std::string& key, const Origin& origin) {
-  if (!holds_any(key, command_keys)) return;
+void guess_argv(EffectList& list, const Value& value, const Origin& origin) {
   std::vector<std::string> words;
   for (const Value& item : value)
     if (item.is_string()) words.push_back(item.get<std::string>());
   if (!words.empty()) list.add_command(read_argv(std::move(words), list.scene().directory), origin);
+}
+
+void guess_value(EffectList& list, const Value& value, const std::string& key, Named named,
+                 const std::string& pointer) {
+  const Origin origin{pointer, true};
+  if (value.is_string()) return guess_string(list, value.get_ref<const std::string&>(), named, origin);
+  if (value.is_array()) {
+    if (named.command) guess_argv(list, value, origin);
+    std::size_t index = 0;
+    for (const Value& item : value)
+      guess_value(list, item, key, named, longer_pointer(pointer, std::to_string(index++)));
+  } else if (value.is_object()) {
+    const std::string outer = key.size() > name_bytes_max ? std::string() : key + '.';
+    for (const auto& [inner, item] : value.items())
+      guess_effects(list, item, outer + inner.substr(0, name_bytes_max), longer_pointer(pointer, inner));
+  }
 }
 
 }  // namespace
@@ -86,19 +112,7 @@ std::string longer_pointer(const std::string& pointer, std::string_view token) {
 }
 
 void guess_effects(EffectList& list, const Value& value, const std::string& key, const std::string& pointer) {
-  const std::string name = lower(key);
-  const Origin origin{pointer, true};
-  if (value.is_string()) return guess_string(list, value.get_ref<const std::string&>(), name, origin);
-  if (value.is_array()) {
-    guess_argv(list, value, name, origin);
-    std::size_t index = 0;
-    for (const Value& item : value)
-      guess_effects(list, item, key, longer_pointer(pointer, std::to_string(index++)));
-  } else if (value.is_object()) {
-    const std::string outer = key.size() > name_bytes_max ? std::string() : key + '.';
-    for (const auto& [inner, item] : value.items())
-      guess_effects(list, item, outer + inner.substr(0, name_bytes_max), longer_pointer(pointer, inner));
-  }
+  guess_value(list, value, key, Named(key), pointer);
 }
 
 }  // namespace policy

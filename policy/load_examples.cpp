@@ -14,9 +14,10 @@ namespace {
 bool any_matches(const Condition& condition, const Command& command, bool opaque) {
   const bool permit = condition.stance == Stance::permit;
   const CommandForms forms = permit ? CommandForms::strict(command) : CommandForms::generous(command, opaque);
+  Steps steps;
   for (const CommandForm& form : forms.forms())
     for (const CommandPattern& pattern : condition.run)
-      if (permit ? matches_exactly(pattern, form) : matches_generously(pattern, form)) return true;
+      if (permit ? matches_exactly(pattern, form) : matches_generously(pattern, form, steps)) return true;
   return false;
 }
 

@@ -6,12 +6,10 @@
 
 namespace policy {
 
-std::string_view Roots::real(std::string_view root) {
-  for (const auto& [known, resolved] : known_)
-    if (known == root) return resolved;
-  std::optional<std::string> resolved = real_path(root, "/", links_);
-  known_.emplace_back(root, resolved ? std::move(*resolved) : std::string(root));
-  return known_.back().second;
+std::string_view Roots::real(const std::string& root) {
+  const auto [known, fresh] = known_.try_emplace(&root);
+  if (fresh) known->second = real_path(root, "/", links_).value_or(root);
+  return known->second;
 }
 
 namespace {
@@ -37,7 +35,8 @@ bool root_admits(const PathPattern& pattern, std::string_view path) {
   return pattern.root().empty() || same_or_below(path, pattern.root());
 }
 
-bool covers(const PathPattern& pattern, std::string_view path, bool recursive) {
+bool covers(const PathPattern& pattern, std::string_view path, bool recursive, Steps& steps) {
+  steps.spend(pattern.steps(path));
   return root_admits(pattern, path) && pattern.matches(path) &&
          (!recursive || pattern.matches_all_below(path));
 }
@@ -45,19 +44,19 @@ bool covers(const PathPattern& pattern, std::string_view path, bool recursive) {
 // Both results must match. A link that leads elsewhere is followed for the workspace and the home as a whole
 // only: links further down may have been made by the agent.
 bool permits_path(const PathPattern& pattern, const PathResult& path, bool recursive, Roots& roots) {
-  if (path.lexical.empty() || !covers(pattern, path.lexical, recursive)) return false;
-  if (path.real == path.lexical || covers(pattern, path.real, recursive)) return true;
-  for (const std::string& anchor : {roots.anchors().workspace, roots.anchors().home}) {
-    if (anchor.empty() || !same_or_below(pattern.root(), anchor)) continue;
-    const std::string moved = under_root(
-        path.real, anchor,
-        roots.real(anchor == roots.anchors().workspace ? roots.anchors().workspace : roots.anchors().home));
-    if (!moved.empty() && covers(pattern, moved, recursive)) return true;
+  Steps& steps = roots.steps();
+  if (path.lexical.empty() || !covers(pattern, path.lexical, recursive, steps)) return false;
+  if (path.real == path.lexical || covers(pattern, path.real, recursive, steps)) return true;
+  for (const std::string* anchor : {&roots.anchors().workspace, &roots.anchors().home}) {
+    if (anchor->empty() || !same_or_below(pattern.root(), *anchor)) continue;
+    const std::string moved = under_root(path.real, *anchor, roots.real(*anchor));
+    if (!moved.empty() && covers(pattern, moved, recursive, steps)) return true;
   }
   return false;
 }
 
-bool may_hold(const PathPattern& pattern, std::string_view directory) {
+bool may_hold(const PathPattern& pattern, std::string_view directory, Steps& steps) {
+  steps.spend(pattern.steps(directory));
   const bool related = pattern.root().empty() || same_or_below(directory, pattern.root()) ||
                        same_or_below(pattern.root(), directory);
   return related && pattern.may_match_below(directory);
@@ -65,16 +64,18 @@ bool may_hold(const PathPattern& pattern, std::string_view directory) {
 
 Match restricts_path(const PathPattern& pattern, const PathResult& path, bool recursive, Roots& roots) {
   if (path.lexical.empty()) return Match::none;
-  if (covers(pattern, path.lexical, false) || covers(pattern, path.real, false)) return Match::full;
-  bool below = recursive && (may_hold(pattern, path.lexical) || may_hold(pattern, path.real));
+  Steps& steps = roots.steps();
+  if (covers(pattern, path.lexical, false, steps)) return Match::full;
+  if (path.real != path.lexical && covers(pattern, path.real, false, steps)) return Match::full;
+  bool below = recursive && (may_hold(pattern, path.lexical, steps) || may_hold(pattern, path.real, steps));
   if (pattern.root().size() > 1) {
     const std::string_view real_root = roots.real(pattern.root());
     if (real_root != pattern.root()) {
       for (const std::string* result : {&path.lexical, &path.real}) {
         const std::string moved = under_root(*result, pattern.root(), real_root);
-        if (!moved.empty() && covers(pattern, moved, false)) return Match::full;
+        if (!moved.empty() && covers(pattern, moved, false, steps)) return Match::full;
         below = below || (recursive && (same_or_below(real_root, *result) ||
-                                        (!moved.empty() && may_hold(pattern, moved))));
+                                        (!moved.empty() && may_hold(pattern, moved, steps))));
       }
     }
   }
@@ -94,13 +95,14 @@ Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path,
   return best;
 }
 
-bool any_command(const std::vector<CommandPattern>& patterns, const Subject& subject, Stance stance) {
+bool any_command(const std::vector<CommandPattern>& patterns, const Subject& subject, Stance stance,
+                 Steps& steps) {
   const bool permit = stance == Stance::permit;
   if (permit && subject.effect->opaque) return false;  // what runs is not known
   const CommandForms& forms = permit ? *subject.strict : *subject.generous;
   for (const CommandForm& form : forms.forms())
     for (const CommandPattern& pattern : patterns)
-      if (permit ? matches_exactly(pattern, form) : matches_generously(pattern, form)) return true;
+      if (permit ? matches_exactly(pattern, form) : matches_generously(pattern, form, steps)) return true;
   return false;
 }
 
@@ -114,8 +116,9 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
       return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots);
     case EffectKind::remove:
       return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots);
-    case EffectKind::run: return yes(any_command(condition.run, subject, condition.stance));
+    case EffectKind::run: return yes(any_command(condition.run, subject, condition.stance, roots.steps()));
     case EffectKind::connect:
+      roots.steps().spend(condition.connect.size() * effect.destination.size());
       return yes(std::any_of(
           condition.connect.begin(), condition.connect.end(),
           [&](const DestinationPattern& pattern) { return pattern.matches(effect.destination); }));
@@ -126,10 +129,12 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   return Match::none;
 }
 
-bool content_matches(const Condition& condition, const Effect& effect) {
+bool content_matches(const Condition& condition, const Effect& effect, Steps& steps) {
   if (condition.content.empty()) return true;
   if (effect.kind != EffectKind::write && effect.kind != EffectKind::connect) return false;
   if (!effect.content) return false;
+  constexpr std::size_t bytes_a_step = 8;  // RE2 is quick
+  steps.spend(condition.content.size() * (effect.content->size() / bytes_a_step));
   return std::any_of(condition.content.begin(), condition.content.end(),
                      [&](const Expression& expression) { return expression.matches(*effect.content); });
 }
@@ -180,7 +185,8 @@ Match effect_matches(const Condition& condition, const Subject& subject, Roots& 
     return Match::none;
   const Match match = condition.names_effects() ? own_list(condition, subject, roots) : Match::full;
   // The costliest test last.
-  return match != Match::none && content_matches(condition, *subject.effect) ? match : Match::none;
+  return match != Match::none && content_matches(condition, *subject.effect, roots.steps()) ? match
+                                                                                            : Match::none;
 }
 
 }  // namespace policy

@@ -1,31 +1,35 @@
 #pragma once
 // Whether one condition matches one effect of one call.
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "policy/command.hpp"
 #include "policy/effect.hpp"
 #include "policy/rule.hpp"
 #include "policy/scene.hpp"
+#include "policy/steps.hpp"
 
 namespace policy {
 
-// Where folders that patterns start in really are; each is asked for once a judgement.
+// What one judgement knows: where folders that patterns start in really are, each asked for once; and what it
+// may still cost.
 class Roots {
  public:
   Roots(const Links& links, const Anchors& anchors) : links_(links), anchors_(anchors) {}
-  // The real path of a pattern's root. Views into the pattern and into this.
-  std::string_view real(std::string_view root);
+  // The real path of a pattern's root or an anchor, known by where its text stands. A view into this.
+  std::string_view real(const std::string& root);
   const Anchors& anchors() const { return anchors_; }
+  Steps& steps() { return steps_; }
 
  private:
   const Links& links_;
   const Anchors& anchors_;
-  std::deque<std::pair<std::string_view, std::string>> known_;
+  std::unordered_map<const std::string*, std::string> known_;
+  Steps steps_;
 };
 
 // An effect, and what is computed once for all rules.

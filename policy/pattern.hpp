@@ -67,8 +67,8 @@ class PathPattern {
   bool matches_all_below(std::string_view directory) const;
   // The part before the first wildcard: `/w/src` of `/w/src/**/*.c`. Empty: a regular expression.
   const std::string& root() const { return root_; }
-  // The same pattern under another root: where a link stands in root(), what it leads to.
-  PathPattern rebased(std::string_view new_root) const;
+  // What one of these questions costs (steps.hpp).
+  std::size_t steps(std::string_view path) const;
   const std::string& text() const { return text_; }
   // Absolute and folded, for comparing patterns: `/w/src/**`; `re:…` as written.
   std::string canonical() const;

@@ -1,6 +1,9 @@
 // PathPattern. A pattern is folded to absolute components, `**` being one of them. The state of a match is
 // the set of components that may come next, so a path costs |components of the pattern| × |path| at most.
 
+#include <algorithm>
+#include <bitset>
+
 #include "policy/pattern.hpp"
 #include "proxy/base/text.hpp"
 
@@ -11,7 +14,8 @@ constexpr std::size_t path_bytes_max = 4096;
 constexpr std::size_t path_parts_max = 128;
 
 using Parts = std::vector<Glob>;
-using States = std::vector<bool>;  // one more than there are parts; the last: all matched
+// Of each part whether it may come next, and at the end whether all matched; a final `/` adds a part.
+using States = std::bitset<path_parts_max + 2>;
 
 // The components of an absolute path, empty ones dropped.
 template <class Use>
@@ -30,11 +34,11 @@ void close(States& states, const Parts& parts) {
 }
 
 States walk(const Parts& parts, std::string_view path) {
-  States states(parts.size() + 1, false);
+  States states;
   states[0] = true;
   close(states, parts);
   each_component(path, [&](std::string_view component) {
-    States next(parts.size() + 1, false);
+    States next;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (!states[i]) continue;
       if (parts[i].is_deep()) {
@@ -44,7 +48,7 @@ States walk(const Parts& parts, std::string_view path) {
       }
     }
     close(next, parts);
-    states = std::move(next);
+    states = next;
   });
   return states;
 }
@@ -131,9 +135,18 @@ base::Result<PathPattern> PathPattern::compile(std::string_view text, const Anch
   return pattern;
 }
 
+std::size_t PathPattern::steps(std::string_view path) const {
+  constexpr std::size_t walk_steps = 16;
+  constexpr std::size_t expression_breadth = 4;
+  const auto deep =
+      std::find_if(parts_.begin(), parts_.end(), [](const Glob& part) { return part.is_deep(); });
+  const auto breadth = expression_ ? expression_breadth : static_cast<std::size_t>(parts_.end() - deep);
+  return (path.size() + walk_steps) * std::max<std::size_t>(breadth, 1);
+}
+
 bool PathPattern::matches(std::string_view absolute_path) const {
   if (expression_) return expression_->matches(absolute_path);
-  return walk(parts_, absolute_path).back();
+  return walk(parts_, absolute_path)[parts_.size()];
 }
 
 bool PathPattern::may_match_below(std::string_view directory) const {
@@ -147,18 +160,6 @@ bool PathPattern::may_match_below(std::string_view directory) const {
 bool PathPattern::matches_all_below(std::string_view directory) const {
   if (expression_ || parts_.empty() || !parts_.back().is_deep()) return false;
   return walk(parts_, directory)[parts_.size() - 1];
-}
-
-PathPattern PathPattern::rebased(std::string_view new_root) const {
-  if (expression_) return *this;
-  PathPattern moved = *this;
-  moved.parts_.clear();
-  each_component(new_root, [&](std::string_view name) { moved.parts_.push_back(Glob::literally(name)); });
-  std::size_t first = 0;
-  while (first < parts_.size() && parts_[first].literal()) ++first;
-  moved.parts_.insert(moved.parts_.end(), parts_.begin() + static_cast<std::ptrdiff_t>(first), parts_.end());
-  moved.root_ = new_root;
-  return moved;
 }
 
 std::string PathPattern::canonical() const {
