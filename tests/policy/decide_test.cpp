@@ -320,6 +320,27 @@ TEST_CASE("a program reads its working directory and the files that options name
              run("uniq -f 1 .env")) == Tier::deny);
 }
 
+TEST_CASE("a program that follows links on its way down is not understood") {
+  const std::string all = "[[allow]]\nid=\"a\"\nread=[\"/**\"]\nwrite=[\"/**\"]\nrun=[\"*\"]\n";
+  for (const char* line : {"grep -R KEY src",      "grep -nR KEY src",
+                           "egrep -RI KEY src",    "fgrep -R KEY src",
+                           "rgrep -R KEY src",     "grep --dereference-recursive KEY src",
+                           "grep --deref KEY src", "ls -RL src",
+                           "ls -R -L src",         "ls -R --dereference src",
+                           "ls -R --deref src",    "find -L src",
+                           "find -H src",          "find src -follow",
+                           "find -P -L src",       "cp -rL src to",
+                           "cp -RH src to",        "cp -r --dereference src to",
+                           "cp -aL src to",        "timeout 5 grep -R KEY src"}) {
+    INFO(line);
+    CHECK(tier(ask + all, run(line)) == Tier::ask);
+  }
+  for (const char* line : {"grep -r KEY src", "ls -R src", "find src", "find -P src", "cp -r src to"}) {
+    INFO(line);
+    CHECK(tier(ask + all, run(line)) == Tier::allow);
+  }
+}
+
 TEST_CASE("the baseline keeps secrets of threads, too") {
   const DescribedFiles files;
   auto loaded = Policy::load({}, "/w", "/home/dev");
