@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/file_uri.hpp"
 #include "policy/path.hpp"
 
 namespace policy {
@@ -120,6 +121,7 @@ void EffectList::add_url(std::string_view url, const Origin& origin) {
   if (url.find_first_of(broken) != std::string_view::npos)
     effect.refused = "an address with a line break or NUL";
   add(std::move(effect));
+  if (const std::string cleaned = cleaned_address(url); is_file_uri(cleaned)) add_file_uri(cleaned, origin);
 }
 
 bool looks_like_url(std::string_view text) {

@@ -44,6 +44,7 @@ class EffectList {
   bool reserve(std::size_t bytes, std::size_t copies);
   // `file:` alone: the address, never a name that looks like one.
   void add_file_uri(std::string_view uri, const Origin& origin);
+  // What connects there; of a `file:` address, what it reads here, too.
   void add_url(std::string_view url, const Origin& origin);
   // What runs, and what its words read, write, delete or connect to. `why_opaque` not empty: opaque for that
   // reason.

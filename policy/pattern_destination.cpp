@@ -34,6 +34,11 @@ int port_of_scheme(std::string_view scheme) {
   return 0;
 }
 
+// What `@any` in an allow stands for: others may read files, or run what they name.
+bool web_scheme(std::string_view scheme) {
+  return scheme == "http" || scheme == "https" || scheme == "ws" || scheme == "wss";
+}
+
 // 1 to 65535 in plain digits.
 std::optional<int> port_of(std::string_view text) {
   int port = 0;
@@ -92,7 +97,8 @@ std::optional<Destination> read_url(std::string_view url) {
   }
   destination.host = lower(rest);
   if (destination.host.ends_with('.')) destination.host.pop_back();
-  if (!plain_host(destination.host)) return std::nullopt;
+  const bool here = destination.scheme == "file" && destination.host.empty();
+  if (!here && !plain_host(destination.host)) return std::nullopt;
   return destination;
 }
 
@@ -156,6 +162,7 @@ bool DestinationPattern::matches(std::string_view url) const {
   const auto destination = read_url(url);
   if (!destination) return stance_ == Stance::restrict && host_.empty();
   if (!scheme_.empty() && destination->scheme != scheme_) return false;
+  if (scheme_.empty() && stance_ == Stance::permit && !web_scheme(destination->scheme)) return false;
   if (port_ != 0 && destination->port != port_) return false;
   if (host_.empty()) return true;
   if (!below_) return destination->host == host_;

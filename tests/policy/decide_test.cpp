@@ -341,6 +341,26 @@ TEST_CASE("a program that follows links on its way down is not understood") {
   }
 }
 
+TEST_CASE("a program that connects anywhere reads no file by its address") {
+  const std::string net = "[[allow]]\nid=\"n\"\nrun=[\"curl\"]\nconnect=[\"@any\"]\n";
+  const std::string deny_ssh = "[[deny]]\nid=\"s\"\npath=[\"~/.ssh/**\"]\n";
+  const std::string read_all = "[[allow]]\nid=\"r\"\nread=[\"/**\"]\n";
+  for (const char* address : {"file://localhost/home/dev/.ssh/config", "file:///home/dev/.ssh/config",
+                              "FILE:/home/dev/.ssh/config", "file:///home/dev/%2essh/config"}) {
+    INFO(address);
+    CHECK(tier(ask + net + read_all, run(std::string("curl ") + address)) == Tier::ask);
+    CHECK(tier(ask + net + deny_ssh, run(std::string("curl ") + address)) == Tier::deny);
+    CHECK(tier(ask + net + deny_ssh, call("do", base::json::Value{{"url", address}}.dump(), "other")) ==
+          Tier::deny);
+  }
+  const std::string files = "[[allow]]\nid=\"f\"\nconnect=[\"file://@any\"]\n";
+  CHECK(tier(ask + net + files, run("curl file:///etc/hosts")) == Tier::ask);
+  CHECK(tier(ask + net + files + read_all, run("curl file:///etc/hosts")) == Tier::allow);
+  CHECK(tier(ask + net, run("curl ftp://h/x")) == Tier::ask);
+  for (const char* address : {"http://h/x", "https://h/x", "ws://h", "wss://h:1"})
+    CHECK(tier(net, run(std::string("curl ") + address)) == Tier::allow);
+}
+
 TEST_CASE("the baseline keeps secrets of threads, too") {
   const DescribedFiles files;
   auto loaded = Policy::load({}, "/w", "/home/dev");
