@@ -125,7 +125,7 @@ class ArgumentCondition {
 class DestinationPattern {
  public:
   static base::Result<DestinationPattern> compile(std::string_view text, Stance stance);
-  // A URL without one agreed reading matches only `@any`, and only under restrict.
+  // A URL without one agreed reading matches: under restrict whatever the pattern, under permit never.
   bool matches(std::string_view url) const;
   const std::string& text() const { return text_; }
 

@@ -85,6 +85,8 @@ std::optional<Destination> read_url(std::string_view url) {
   if (destination.scheme.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-.") != std::string::npos)
     return std::nullopt;
   std::string_view rest = url.substr(colon + 3);
+  // Not all readers end the host at `?` and `#`: some see a user's name before an `@` there.
+  if (rest.substr(0, rest.find('/')).find('@') != std::string_view::npos) return std::nullopt;
   rest = rest.substr(0, rest.find_first_of("/?#"));
   const std::size_t port_at = rest.find(':');
   if (port_at != std::string_view::npos) {
@@ -99,6 +101,22 @@ std::optional<Destination> read_url(std::string_view url) {
   if (destination.host.ends_with('.')) destination.host.pop_back();
   const bool here = destination.scheme == "file" && destination.host.empty();
   if (!here && !plain_host(destination.host)) return std::nullopt;
+  return destination;
+}
+
+// `host`, `host:port`, `//host/x`, `/x`, as a value without a scheme has it: any scheme, and any port if none
+// is there. The host of `/x` is empty.
+std::optional<Destination> read_bare(std::string_view text) {
+  Destination destination;
+  if (text.starts_with("//")) {
+    text.remove_prefix(2);
+  } else if (text.starts_with('/')) {
+    return text.find('\\') == std::string_view::npos ? std::optional(destination) : std::nullopt;
+  }
+  const auto read = read_url("any://" + std::string(text));
+  if (!read) return std::nullopt;
+  destination.host = read->host;
+  destination.port = read->port;
   return destination;
 }
 
@@ -159,11 +177,14 @@ base::Result<DestinationPattern> DestinationPattern::compile(std::string_view te
 }
 
 bool DestinationPattern::matches(std::string_view url) const {
-  const auto destination = read_url(url);
-  if (!destination) return stance_ == Stance::restrict && host_.empty();
-  if (!scheme_.empty() && destination->scheme != scheme_) return false;
-  if (scheme_.empty() && stance_ == Stance::permit && !web_scheme(destination->scheme)) return false;
-  if (port_ != 0 && destination->port != port_) return false;
+  const bool permit = stance_ == Stance::permit;
+  auto destination = read_url(url);
+  if (!destination && !permit) destination = read_bare(url);
+  if (!destination) return !permit;  // it may lead anywhere
+  const bool bare = destination->scheme.empty();
+  if (!scheme_.empty() && !bare && destination->scheme != scheme_) return false;
+  if (scheme_.empty() && permit && !web_scheme(destination->scheme)) return false;
+  if (port_ != 0 && destination->port != port_ && !(bare && destination->port == 0)) return false;
   if (host_.empty()) return true;
   if (!below_) return destination->host == host_;
   return destination->host.size() > host_.size() + 1 && destination->host.ends_with("." + host_);

@@ -242,6 +242,47 @@ TEST_CASE("an address on which readers could disagree is allowed by nothing") {
     INFO(url);
     CHECK_FALSE(reaches("https://@any", url, Stance::permit));
     CHECK(reaches("@any", url, Stance::restrict));
+    CHECK(reaches("api.example.com", url, Stance::restrict));
+  }
+}
+
+TEST_CASE("no spelling of an address passes a deny of its host") {
+  for (const char* url : {"https://x@evil.com/",
+                          "https://x:y@evil.com",
+                          "https:evil.com",
+                          "https:/evil.com/",
+                          "https:\\\\evil.com/",
+                          "https://evil.com:/",
+                          "https://evil.com:443@/",
+                          "https://ev%69l.com/",
+                          "https:///evil.com",
+                          "HTTPS://EVIL.COM",
+                          "https://evil.com.",
+                          "https://good.com#@evil.com",
+                          "https://good.com?@evil.com",
+                          "https://good.com\\@evil.com",
+                          "\thttps://evil.com",
+                          "ht\ntps://evil.com",
+                          "https://\xef\xbd\x85vil.com/",
+                          "https://evil\xe3\x80\x82"
+                          "com",
+                          "evil.com",
+                          "evil.com:8080/x",
+                          "//evil.com/x",
+                          "///evil.com",
+                          "/\\evil.com",
+                          "evil.com?x",
+                          "https://ev\til.com",
+                          "https://evil.com\x01"}) {
+    INFO(url);
+    CHECK(reaches("evil.com", url, Stance::restrict));
+    CHECK(reaches("@any", url, Stance::restrict));
+  }
+  for (const char* url : {"https://good.com/@evil.com", "https://good.com/?u=https://evil.com", "good.com",
+                          "good.com:80/evil.com", "/evil.com", "file:///evil.com", "https://notevil.com"}) {
+    INFO(url);
+    CHECK_FALSE(reaches("evil.com", url, Stance::restrict));
+    CHECK(reaches("@any", url, Stance::restrict));
   }
 }
 
