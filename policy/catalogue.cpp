@@ -125,6 +125,21 @@ bool* flag_of(CommandEntry& entry, std::string_view key) {
   if (key == "starts_first") return &entry.starts_first;
   if (key == "guess") return &entry.guess;
   if (key == "opaque") return &entry.opaque;
+  if (key == "own_directory") return &entry.own_directory;
+  return nullptr;
+}
+
+std::vector<std::string>* words_of(CommandEntry& entry, std::string_view key) {
+  if (key == "recursive_options") return &entry.recursive_options;
+  if (key == "opaque_options") return &entry.opaque_options;
+  if (key == "opaque_words") return &entry.opaque_words;
+  if (key == "opaque_pairs") return &entry.opaque_pairs;
+  if (key == "opaque_starts") return &entry.opaque_starts;
+  if (key == "outside_reads") return &entry.outside_reads;
+  if (key == "pattern_options") return &entry.pattern_options;
+  if (key == "value_options") return &entry.value_options;
+  if (key == "whole_options") return &entry.whole_options;
+  if (key == "harmless_options") return &entry.harmless_options;
   return nullptr;
 }
 
@@ -139,26 +154,12 @@ base::Result<CommandEntry> parse_command(std::string_view program, const toml::t
       if (!list) return list.error();
       (word == "last" ? entry.last : entry.operands) = std::move(*list);
     } else {
-      auto list = strings(node, program);
-      if (!list) return list.error();
-      if (word == "recursive_options") {
-        entry.recursive_options = std::move(*list);
-      } else if (word == "opaque_options") {
-        entry.opaque_options = std::move(*list);
-      } else if (word == "opaque_words") {
-        entry.opaque_words = std::move(*list);
-      } else if (word == "pattern_options") {
-        entry.pattern_options = std::move(*list);
-      } else if (word == "value_options") {
-        entry.value_options = std::move(*list);
-      } else if (word == "whole_options") {
-        entry.whole_options = std::move(*list);
-      } else if (word == "harmless_options") {
-        entry.harmless_options = std::move(*list);
-        entry.lists_harmless = true;
-      } else {
-        return wrong(program, "has an unknown key " + base::quoted(word));
-      }
+      std::vector<std::string>* list = words_of(entry, word);
+      if (list == nullptr) return wrong(program, "has an unknown key " + base::quoted(word));
+      auto words = strings(node, program);
+      if (!words) return words.error();
+      *list = std::move(*words);
+      entry.lists_harmless = entry.lists_harmless || list == &entry.harmless_options;
     }
   }
   return entry;

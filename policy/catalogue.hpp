@@ -42,10 +42,14 @@ struct CommandEntry {
   std::vector<std::string> value_options;    // take the next word, unless it is glued
   std::vector<std::string> whole_options;    // names that also begin an opaque one, and are none
   std::vector<std::string> opaque_words;     // the same for whole words, wherever they stand
+  std::vector<std::string> opaque_pairs;     // `clone -u`: a word and, after it, an option
+  std::vector<std::string> opaque_starts;    // of a word, or of an option's value
+  std::vector<std::string> outside_reads;  // subcommands: an operand outside the workspace makes all be read
   bool first_is_pattern = false;
-  bool starts_first = false;  // operands stand before the first option
-  bool guess = false;         // operands are guessed, as of a program that is not listed
-  bool opaque = false;        // whatever its words: they are code, or run what they name
+  bool starts_first = false;   // operands stand before the first option
+  bool guess = false;          // operands are guessed, as of a program that is not listed
+  bool opaque = false;         // whatever its words: they are code, or run what they name
+  bool own_directory = false;  // runs what its directory tells it to
   bool lists_harmless = false;
 };
 

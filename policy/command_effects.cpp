@@ -51,6 +51,11 @@ bool takes_next(std::string_view word, const std::vector<std::string>& options) 
   });
 }
 
+bool may_be_any(const std::vector<const std::string*>& words, const std::string& option) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string* word) { return may_be_option(*word, option); });
+}
+
 struct Words {
   std::vector<const std::string*> operands;
   std::vector<const std::string*> options;
@@ -76,7 +81,19 @@ std::string trouble_with(const CommandEntry& entry, std::span<const std::string>
     return std::find(entry.opaque_words.begin(), entry.opaque_words.end(), word) != entry.opaque_words.end();
   };
   if (std::any_of(rest.begin(), rest.end(), opaque_word)) return "a word that changes what the command does";
+  const auto starts_odd = [&](std::string_view word) {
+    return std::any_of(entry.opaque_starts.begin(), entry.opaque_starts.end(), [&](const std::string& start) {
+      return word.starts_with(start) || word.substr(word.find('=') + 1).starts_with(start);
+    });
+  };
+  if (std::any_of(rest.begin(), rest.end(), starts_odd)) return "an address that names a command";
   const Words words = sort_words(rest);
+  for (const std::string& pair : entry.opaque_pairs) {
+    const std::size_t blank = pair.find(' ');
+    const auto word = std::find(rest.begin(), rest.end(), std::string_view(pair).substr(0, blank));
+    if (word != rest.end() && may_be_any(words.options, pair.substr(blank + 1)))
+      return "an option that changes what the command does";
+  }
   for (const std::string* option : words.options) {
     const bool known = entry.lists_harmless ? harmless(*option, entry.harmless_options)
                                             : whole(*option, entry.whole_options) ||
@@ -145,11 +162,45 @@ void EffectList::add_command(LineReading reading, const Origin& origin, const st
         effect.note = trouble;
       }
     }
+    effect.command.elsewhere = entry != nullptr && entry->own_directory && away(run.directory);
     add(effect);
+    if (entry != nullptr) add_outside_reads(*entry, forms.forms().back(), run.directory, origin);
     const bool known = entry != nullptr && !entry->guess && !entry->opaque;
     if (known) add_known_words(*entry, forms.forms().back(), run.directory, origin);
     if (!known || guess) guess_words(run.words, run.directory, origin);
   }
+}
+
+// Whether a command there runs in another directory than callgate does.
+bool EffectList::away(const std::string& directory) const {
+  const auto same = [&](const std::string& place) {
+    return fold_path(directory, "/") == fold_path(place, "/") &&
+           real_path(directory, "/", *scene_.links) == real_path(place, "/", *scene_.links);
+  };
+  return !same(scene_.directory) && !same(scene_.workspace);
+}
+
+// `git diff /dev/null /etc/passwd` compares files, wherever they are.
+void EffectList::add_outside_reads(const CommandEntry& entry, const CommandForm& form,
+                                   const std::string& directory, const Origin& origin) {
+  const auto subcommand = std::find_first_of(form.rest.begin(), form.rest.end(), entry.outside_reads.begin(),
+                                             entry.outside_reads.end());
+  if (subcommand == form.rest.end()) return;
+  const Words words =
+      sort_words(form.rest.subspan(static_cast<std::size_t>(subcommand - form.rest.begin()) + 1));
+  const std::string real_workspace =
+      real_path(scene_.workspace, "/", *scene_.links).value_or(scene_.workspace);
+  const auto outside = [&](const std::string* operand) {
+    if (!walk(operand->size())) return false;
+    const std::vector<PathReading> readings = read_path(*operand, directory, scene_);
+    return std::any_of(readings.begin(), readings.end(), [&](const PathReading& reading) {
+      return !same_or_below(reading.path.lexical, scene_.workspace) ||
+             !same_or_below(reading.path.real, real_workspace);
+    });
+  };
+  if (std::none_of(words.operands.begin(), words.operands.end(), outside)) return;
+  constexpr std::array read{EffectKind::read};
+  for (const std::string* operand : words.operands) add_path(read, *operand, directory, origin, true);
 }
 
 void EffectList::add_known_words(const CommandEntry& entry, const CommandForm& form,

@@ -85,7 +85,8 @@ std::string allow_that_covers(const Effect& effect) {
     case EffectKind::run:
     case EffectKind::connect:
       return "an allow rule whose `" + kind + "` covers " +
-             base::quoted(summary(effect).substr(kind.size() + 1), shown_bytes_max);
+             base::quoted(summary(effect).substr(kind.size() + 1), shown_bytes_max) +
+             (effect.command.elsewhere ? " and that names its `cwd`" : "");
     case EffectKind::use: return "an allow rule for this tool, without effect keys";
     case EffectKind::sample:
     case EffectKind::elicit: return "an allow rule for this server and method, without effect keys";
@@ -136,6 +137,8 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
     reason.layer = fallback.layer;
     reason.place = fallback.place;
     if (effect.opaque) reason.why = "not understood: " + effect.note;
+    if (!effect.opaque && effect.command.elsewhere)
+      reason.why = "it does what its directory tells it to, and that is another than callgate's own";
   }
   reason.remedy = remedy(effect, reason);
   return reason;

@@ -28,6 +28,8 @@ struct Command {
   std::string directory;           // working directory, absolute
   bool elevated = false;
   std::string line = {};  // the line as written, where it is more than plain words
+  // Runs what its directory tells it to, and that is not callgate's own: needs an allow that names `cwd`.
+  bool elsewhere = false;
   bool operator==(const Command&) const = default;
 };
 

@@ -60,6 +60,9 @@ class EffectList {
   bool walk(std::size_t bytes);  // false: the list is refused
   void add_readings(std::span<const EffectKind> kinds, std::vector<PathReading> readings,
                     const Origin& origin, bool recursive);
+  bool away(const std::string& directory) const;
+  void add_outside_reads(const CommandEntry& entry, const CommandForm& form, const std::string& directory,
+                         const Origin& origin);
   void add_known_words(const CommandEntry& entry, const CommandForm& form, const std::string& directory,
                        const Origin& origin);
   void add_destination(std::span<const std::string* const> operands, const CommandEntry& entry,

@@ -153,8 +153,9 @@ bool all_literal(const std::vector<NamePattern>& patterns) {
 }
 
 bool opaque_admits(const Condition& condition, const Effect& effect) {
-  if (condition.stance == Stance::restrict) return !condition.opaque || effect.opaque;
-  return !effect.opaque || (condition.opaque && all_literal(condition.server) && all_literal(condition.tool));
+  const bool opaque = effect.opaque || (effect.command.elsewhere && condition.cwd.empty());
+  if (condition.stance == Stance::restrict) return !condition.opaque || opaque;
+  return !opaque || (condition.opaque && all_literal(condition.server) && all_literal(condition.tool));
 }
 
 }  // namespace

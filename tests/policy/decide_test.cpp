@@ -361,6 +361,48 @@ TEST_CASE("a program that connects anywhere reads no file by its address") {
     CHECK(tier(net, run(std::string("curl ") + address)) == Tier::allow);
 }
 
+TEST_CASE("a read-only git runs nothing, and reads nothing outside the workspace") {
+  const std::string git =
+      ask + "[[allow]]\nid=\"g\"\nrun=[\"git {status,log,diff}\", \"git clone\", \"git pull\"]\n";
+  const auto git_in = [](const std::string& line, const std::string& directory) {
+    return call("run_command", base::json::Value{{"command", line}, {"cwd", directory}}.dump(), "workshop");
+  };
+  for (const char* line :
+       {"git status", "git log -p -1", "git diff HEAD src/a", "git diff main -- a b", "git log -u",
+        "git status -u", "git clone https://h/x", "git log --author=fd", "git diff ../w/a"}) {
+    INFO(line);
+    CHECK(tier(git, run(line)) == Tier::allow);
+  }
+  for (const char* line :
+       {"git diff /dev/null /etc/passwd", "git diff a ../x", "git diff -- /etc/hosts b", "git diff l x",
+        "git diff '~/x' y", "git diff --no-index a b", "git clone -u x h:y", "git clone -qu x h:y",
+        "git clone --upload-pack x h:y", "git clone --upload=x h:y", "git clone 'ext::sh -c x'",
+        "git pull fd::3", "git log --remote=ext::x", "git status --bare", "git diff -x y",
+        "git diff --extcmd=x"}) {
+    INFO(line);
+    CHECK(tier(git, run(line), {{"/w/l", "/etc/passwd"}}) == Tier::ask);
+  }
+  const std::string any_git = ask + "[[allow]]\nid=\"g\"\nrun=[\"git\"]\n";
+  for (const char* line :
+       {"git difftool --extcmd=x", "git difftool a", "git -C x status", "git --git-dir=x status",
+        "git --work-tree x status", "git bisect run x", "git submodule foreach x"}) {
+    INFO(line);
+    CHECK(tier(any_git, run(line)) == Tier::ask);
+  }
+  const std::string named = "[[allow]]\nid=\"c\"\nrun=[\"git status\"]\ncwd=[\"sub/**\"]\n";
+  CHECK(tier(git, git_in("git status", "/w")) == Tier::allow);
+  CHECK(tier(git, git_in("git status", "sub/..")) == Tier::allow);
+  CHECK(tier(git, git_in("git status", "l/.."), {{"/w/l", "/tmp/x"}}) == Tier::ask);
+  CHECK(tier(git, git_in("git status", "sub")) == Tier::ask);
+  CHECK(tier(git, git_in("timeout 5 git status", "/tmp")) == Tier::ask);
+  CHECK(tier(git + named, git_in("git status", "sub")) == Tier::allow);
+  CHECK(tier(git + named, git_in("git status", "other")) == Tier::ask);
+  const std::string deny_outside = "[[deny]]\nid=\"e\"\nread=[\"/etc/**\"]\n";
+  const std::string read_all = "[[allow]]\nid=\"r\"\nread=[\"/**\"]\n";
+  CHECK(tier(git + read_all, run("git diff /dev/null /etc/passwd")) == Tier::allow);
+  CHECK(tier(git + read_all + deny_outside, run("git diff /dev/null /etc/passwd")) == Tier::deny);
+}
+
 TEST_CASE("the baseline keeps secrets of threads, too") {
   const DescribedFiles files;
   auto loaded = Policy::load({}, "/w", "/home/dev");
