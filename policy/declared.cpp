@@ -6,6 +6,7 @@
 #include "policy/file_uri.hpp"
 #include "policy/guess.hpp"
 #include "policy/path.hpp"
+#include "policy/unicode.hpp"
 
 namespace policy {
 
@@ -128,7 +129,7 @@ std::string run_directory(const EffectList& list, const Value& arguments, const 
       trouble = "a working directory longer than any path";
       continue;
     }
-    if (written.find('\0') != std::string::npos || written.starts_with('~') ||
+    if (written.find('\0') != std::string::npos || written.starts_with('~') || may_be_respelled(written) ||
         is_file_uri(cleaned_address(written)))
       trouble = "a working directory that may be several";
     // Not folded: `..` after a link is taken as the kernel does, by whoever resolves it.

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "policy/file_uri.hpp"
+#include "policy/unicode.hpp"
 
 namespace policy {
 
@@ -87,6 +88,10 @@ void add_plain(std::vector<PathReading>& readings, std::string_view written, std
     return;
   }
   reading.path.real = std::move(*real);
+  if (may_be_respelled(path)) {
+    reading.opaque = true;
+    reading.note = "a path that Unicode can spell in other ways";
+  }
   const bool climbs = path.find("..") != std::string_view::npos;
   std::optional<PathReading> folded_first;
   if (climbs && reading.path.real != reading.path.lexical) {

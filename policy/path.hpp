@@ -33,8 +33,8 @@ struct PathReading {
 };
 
 // Every reading: as it stands; with `~`, `~user` and `file:` URIs taken as such and as plain names; as the
-// kernel walks it and as a server that folds `..` first does. Never empty. Denies and asks match any, allows
-// need all.
+// kernel walks it and as a server that folds `..` first does. Opaque where Unicode has other spellings. Never
+// empty. Denies and asks match any, allows need all.
 std::vector<PathReading> read_path(std::string_view written, const std::string& directory,
                                    const Scene& scene);
 

@@ -5,6 +5,7 @@
 #include <bitset>
 
 #include "policy/pattern.hpp"
+#include "policy/unicode.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -124,6 +125,10 @@ base::Result<PathPattern> PathPattern::compile(std::string_view text, const Anch
   }
   if (text.starts_with("file:"))
     return base::Error(base::Code::invalid, "a path pattern is a path, not a `file:` address");
+  if (may_be_respelled(text))
+    return base::Error(base::Code::invalid, "the path pattern " + base::quoted(text) +
+                                                " holds a character that Unicode can spell in other ways; "
+                                                "write it composed (NFC), or `?` in its place");
   auto anchor = take_anchor(text, anchors, stance);
   if (anchor.has_error()) return anchor.error();
   // The folders themselves may hold `*` in their names.

@@ -107,3 +107,20 @@ TEST_CASE("the real file system tells links, directories and hard links") {
   for (const char* name : {"/link", "/file", "/twin"}) ::unlink((root + name).c_str());
   ::rmdir(folder);
 }
+
+TEST_CASE("a path that Unicode can spell in other ways is not understood") {
+  const DescribedFiles files;
+  const Scene scene = policy_tests::scene(files);
+  for (const char* path : {"geheim-e\xcc\x81.txt", "\xe1\x84\x80\xe1\x85\xa1", "\xe2\x84\xab",
+                           "a/\xe3\x81\x8b\xe3\x82\x99/b", "\xef\xa8\x90", "\xcd\xbe"}) {
+    INFO(path);
+    CHECK(read_path(path, "/w", scene).front().opaque);
+    CHECK(PathPattern::compile(std::string("**/") + path, {"/w", "/h"}, Stance::restrict).has_error());
+  }
+  for (const char* path :
+       {"geheim-\xc3\xa9.txt", "\xea\xb0\x80", "\xd0\xb9", "\xf0\x9f\x98\x80", "\xe3\x81\x8c", "a\xff\xcc"}) {
+    INFO(path);
+    CHECK_FALSE(read_path(path, "/w", scene).front().opaque);
+    CHECK(PathPattern::compile(std::string("**/") + path, {"/w", "/h"}, Stance::restrict).has_value());
+  }
+}

@@ -1,0 +1,13 @@
+#pragma once
+// Names that look alike but are other bytes: some file systems and servers take them for the same.
+
+#include <string_view>
+
+namespace policy {
+
+// Whether other bytes may spell the same text in Unicode (UAX #15): it holds a character that is not in NFC,
+// or may combine with the one before. May say true wrongly; false only for text in NFC whose marks, if any,
+// never combine. Bytes that are not UTF-8 have no other spelling.
+bool may_be_respelled(std::string_view text);
+
+}  // namespace policy
