@@ -72,11 +72,10 @@ int run_answer(std::uint64_t id, Verdict verdict, const std::string& reason, boo
     std::printf("%s\n", approvals::json_text(object).c_str());
     return 0;
   }
-  std::printf("%s %s%s\n", verdict == Verdict::allow ? "allowed once:" : "denied:",
-              approvals::headline(answered->ask, base::wall_now()).c_str(),
-              answered->ask.detached() && verdict == Verdict::allow
-                  ? "; the agent has ten minutes to repeat it"
-                  : "");
+  std::printf(
+      "%s %s%s\n", verdict == Verdict::allow ? "allowed once:" : "denied:",
+      approvals::headline(answered->ask, base::wall_now()).c_str(),
+      answered->ask.detached && verdict == Verdict::allow ? "; the agent has ten minutes to repeat it" : "");
   return 0;
 }
 
