@@ -24,6 +24,11 @@ std::string span_text(std::chrono::nanoseconds span) {
   return std::to_string(total / 3600) + ":" + two(total / 60 % 60) + ":" + tail;
 }
 
+Value json_or_text(const std::string& text) {
+  auto parsed = base::json::parse(text);
+  return parsed ? std::move(*parsed) : Value(text);
+}
+
 const ledger::Capability& capability(const AskView& view) {
   static const ledger::Capability none;
   return view.decision.record.capability ? *view.decision.record.capability : none;
@@ -31,6 +36,11 @@ const ledger::Capability& capability(const AskView& view) {
 
 std::string tool_or_method(const AskView& view) {
   return capability(view).tool.empty() ? capability(view).method : capability(view).tool;
+}
+
+bool has_payload(const ledger::Record& record, std::string_view slot) {
+  return std::any_of(record.payloads.begin(), record.payloads.end(),
+                     [&](const ledger::Commitment& each) { return each.slot == slot; });
 }
 
 // `label «text»`, or the text as a block of its own when it is long.
@@ -63,14 +73,11 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
   add_field(lines, "  note", effect.note, options);
 }
 
-void add_arguments(std::vector<std::string>& lines, const AskView& view, const RenderOptions& options,
-                   bool raw) {
-  if (!view.arguments) {
-    lines.push_back("arguments: none on record");
-    return;
-  }
-  const Rendered block = raw ? render(*view.arguments, options) : render_json(*view.arguments, options);
-  lines.push_back("arguments, " + std::to_string(view.arguments->size()) + " bytes" +
+// One JSON text of the request.
+void add_json(std::vector<std::string>& lines, const std::string& label, const std::string& json,
+              const AskView& view, const RenderOptions& options, bool raw) {
+  const Rendered block = raw ? render(json, options) : render_json(json, options);
+  lines.push_back(label + ", " + std::to_string(json.size()) + " bytes" +
                   (view.decision.record.redacted.empty() ? "" : ", secrets left out"));
   lines.insert(lines.end(), block.lines.begin(), block.lines.end());
   if (block.marks > 0)
@@ -112,6 +119,7 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& 
     auto bytes = reader.payload(view.decision, each.slot);
     if (!bytes) return bytes.error();
     if (each.slot == "arguments") view.arguments = std::move(*bytes);
+    if (each.slot == "beside") view.beside = std::move(*bytes);
     if (each.slot == "effects" && *bytes) {
       auto effects = effects_from_payload(**bytes);
       if (!effects) return effects.error();
@@ -132,7 +140,8 @@ Value to_json(const AskView& view) {
                   {"expires", base::utc_text(view.expires)},
                   {"detached", view.detached},
                   {"effects", Value::array()},
-                  {"arguments", nullptr}};
+                  {"arguments", nullptr},
+                  {"beside", nullptr}};
   if (view.agent)
     object["agent"] = {
         {"name", view.agent->name}, {"version", view.agent->version}, {"pid", view.agent->process.pid}};
@@ -148,10 +157,8 @@ Value to_json(const AskView& view) {
                                       {"opaque", each.opaque},
                                       {"caution", each.caution},
                                       {"note", each.note}});
-  if (view.arguments) {
-    const auto parsed = base::json::parse(*view.arguments);
-    object["arguments"] = parsed ? *parsed : Value(*view.arguments);
-  }
+  if (view.arguments) object["arguments"] = json_or_text(*view.arguments);
+  if (view.beside) object["beside"] = json_or_text(*view.beside);
   return object;
 }
 
@@ -191,7 +198,14 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   if (!view.effects) lines.push_back("effects: none on record");
   for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>()))
     add_effect(lines, each, options);
-  add_arguments(lines, view, options, raw);
+  if (view.arguments)
+    add_json(lines, "arguments", *view.arguments, view, options, raw);
+  else
+    lines.push_back("arguments: none on record");
+  if (view.beside)
+    add_json(lines, "beside the arguments", *view.beside, view, options, raw);
+  else if (has_payload(view.decision.record, "beside"))
+    lines.push_back("beside the arguments: erased");
   return lines;
 }
 

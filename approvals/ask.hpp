@@ -19,6 +19,7 @@ struct AskView {
   ledger::StoredRecord decision;         // what an answer is signed over
   std::optional<ledger::Agent> agent;    // as claimed, but for the process
   std::optional<std::string> arguments;  // as recorded, redacted values as marks; nullopt: erased
+  std::optional<std::string> beside;     // what the request says beside them, recorded likewise
   std::optional<std::vector<ShownEffect>> effects;
   base::WallTime expires;
   bool detached = false;
@@ -32,8 +33,8 @@ std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime n
 // Reads the record and payloads of an ask that stands. Times are the fold's; all else is the record's.
 base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold, const ledger::Ask& ask);
 
-// id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments (null: erased; a
-// text: no JSON).
+// id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments and beside (null:
+// erased or none; a text: no JSON).
 base::json::Value to_json(const AskView& view);
 // Safe to print: ASCII only, one line.
 std::string json_text(const base::json::Value& value);

@@ -25,6 +25,7 @@ base::Digest call_digest(const Binding& binding) {
   add(hash, binding.tool);
   add(hash, base::bytes_of(binding.definition));
   add(hash, binding.arguments);
+  add(hash, binding.beside);
   add(hash, base::bytes_of(binding.policy));
   add(hash, binding.effects);
   return hash.finish();

@@ -15,6 +15,7 @@ struct Binding {
   std::string_view tool;       // empty for other methods
   base::Digest definition{};   // of the tool's pinned definition; zeros when there is none
   std::string_view arguments;  // the exact bytes: the value of `arguments`, or `params` for other methods
+  std::string_view beside;     // the other members of a tool call's `params`, `_meta` aside (Message::beside)
   base::Digest policy{};       // in force
   std::string_view effects;    // the payload `effects`: what the call would do, with links resolved
 };

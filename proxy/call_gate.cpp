@@ -137,6 +137,7 @@ Event CallGate::judge(Passage& passage, bool again) {
                                    .method = message.method,
                                    .tool = described->tool,
                                    .arguments = message.at(judged_part(message)),
+                                   .beside = message.beside,
                                    .policy = parts_.policy.digest(),
                                    .effects = judgement.effects};
   if (judgement.decision.tier == policy::Tier::ask)

@@ -71,6 +71,7 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   draft.record.rules = rules_of(judgement.decision);
   const transports::Span judged = judged_part(request);
   if (judged.present()) draft.payloads.push_back({"arguments", std::string(request.at(judged))});
+  if (!request.beside.empty()) draft.payloads.push_back({"beside", request.beside});
   draft.payloads.push_back({"effects", judgement.effects});
   records.drafts.push_back(std::move(draft));
   records.preconditions = {

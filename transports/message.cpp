@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "proxy/base/json.hpp"
 #include "proxy/base/json_string.hpp"
 #include "proxy/base/text.hpp"
 #include "transports/id.hpp"
@@ -112,6 +113,19 @@ Refusal skimmed(std::string_view line, base::Error error) {
   return skimmer.refusal(error.code() == base::Code::limit ? invalid_request : parse_error, std::move(error));
 }
 
+// What passes with a tool's arguments and may change what the call does: `task`, `inputResponses`, what
+// callgate does not know.
+std::string beside(const MessageFields& fields, const Reading& reading) {
+  std::string object;
+  for (const auto& [key, place] : fields.beside) {
+    object += object.empty() ? '{' : ',';
+    base::json::append_string(object, key);
+    object += ':';
+    object += reading.at(place);
+  }
+  return object.empty() ? object : object + '}';
+}
+
 Message message_from(std::string line, const MessageFields& fields, const Reading& reading) {
   Message message;
   message.id = reading.at(fields.id);
@@ -127,6 +141,7 @@ Message message_from(std::string line, const MessageFields& fields, const Readin
     if (fields.name.size != 0 && fields.name.type == Type::string)
       message.name = base::json::unescaped(reading.at(fields.name));
     message.arguments = span(fields.arguments);
+    if (message.method == "tools/call") message.beside = beside(fields, reading);
     const bool progress = message.method == "notifications/progress";
     message.progress_token = reading.at(progress ? fields.progress_token : fields.meta_progress_token);
     if (message.method == "notifications/cancelled") message.request_id = reading.at(fields.request_id);

@@ -29,8 +29,10 @@ struct Message {
   std::string method;  // unescaped; empty for responses
   Span params;         // the raw value
   // Of requests, from inside params; empty or absent where they are not.
-  std::string name;            // params.name, unescaped string
-  Span arguments;              // params.arguments, raw value
+  std::string name;    // params.name, unescaped string
+  Span arguments;      // params.arguments, raw value
+  std::string beside;  // of a tools/call: the members of params beside name, arguments and _meta, as one
+                       // JSON object of their keys and raw values, in their order; empty: there are none
   std::string progress_token;  // params._meta.progressToken (params.progressToken in notifications/progress),
                                // as spelled
   std::string request_id;      // notifications/cancelled: params.requestId, as spelled

@@ -79,7 +79,13 @@ class Collector {
       fields.arguments = value;
     else if (key == "_meta")
       fields.meta = value;
-    else if (key == "requestId")
+    else
+      beside(key, value);
+  }
+
+  void beside(std::string_view key, const Place& value) {
+    fields.beside.emplace_back(key, value);
+    if (key == "requestId")
       fields.request_id = value;
     else if (key == "progressToken")
       fields.progress_token = value;

@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "proxy/base/error.hpp"
 #include "proxy/base/json_scan.hpp"
@@ -15,6 +17,8 @@ struct MessageFields {
   Place top, jsonrpc, id, method, params, result, error;
   Place name, arguments, meta, request_id, progress_token;  // of params
   Place meta_progress_token;
+  // The members of params that are none of name, arguments and _meta, by their unescaped keys.
+  std::vector<std::pair<std::string, Place>> beside;
   bool modern = false;
   bool result_is_error = false;
   std::string

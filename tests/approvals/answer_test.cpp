@@ -109,6 +109,9 @@ TEST_CASE("no text of a call can pass from one part to the next unnoticed") {
   auto spaced = call;
   spaced.arguments = "{ }";
   CHECK(call_digest(spaced) != digest);
+  auto with_task = call;
+  with_task.beside = R"({"task":{}})";
+  CHECK(call_digest(with_task) != digest);
   auto defined = call;
   defined.definition[3] = 1;
   CHECK(call_digest(defined) != digest);

@@ -83,6 +83,19 @@ TEST_CASE("of other methods all of the params are judged, and no tool is named")
   CHECK_FALSE(judged_part(message("tools/call", R"({"name":"t"})")).present());
 }
 
+TEST_CASE(
+    "what a tool call says beside its arguments is on record with it, and of other methods is judged "
+    "anyway") {
+  const auto call =
+      message("tools/call", R"({"task":{"ttl":1.0},"_meta":{"x":1},"name":"t","arguments":{},"\u0061":2})");
+  CHECK(call.beside == R"({"task":{"ttl":1.0},"a":2})");
+  const auto records = decision_records(at, call, judged(Tier::allow));
+  REQUIRE(records.drafts.front().payloads.size() == 3);
+  CHECK(records.drafts.front().payloads[1].slot == "beside");
+  CHECK(records.drafts.front().payloads[1].bytes == call.beside);
+  CHECK(message("resources/read", R"({"uri":"file:///a"})").beside.empty());
+}
+
 TEST_CASE("a call without arguments has no such payload") {
   const auto records = decision_records(at, message("tools/call", R"({"name":"t"})"), judged(Tier::allow));
   REQUIRE(records.drafts.front().payloads.size() == 1);
