@@ -129,6 +129,24 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& 
   return view;
 }
 
+base::Result<std::vector<AskView>> waiting_views(const ledger::Reader& reader, base::WallTime now,
+                                                 const std::vector<AskView>& known) {
+  const auto fold = reader.state();
+  if (!fold) return fold.error();
+  std::vector<AskView> views;
+  for (const ledger::Ask& ask : waiting_asks(*fold, now)) {
+    const auto seen = std::find_if(known.begin(), known.end(), [&](const AskView& each) {
+      return each.id() == ask.decision && each.decision.leaf == ask.leaf;
+    });
+    auto view = seen != known.end() ? base::Result<AskView>(*seen) : view_of(reader, *fold, ask);
+    if (!view) return view.error();
+    view->expires = wall(ask.expires);
+    view->detached = ask.detached;
+    views.push_back(std::move(*view));
+  }
+  return views;
+}
+
 Value to_json(const AskView& view) {
   Value object = {{"id", view.id()},
                   {"server", view.decision.record.server},

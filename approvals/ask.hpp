@@ -33,6 +33,10 @@ std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime n
 // Reads the record and payloads of an ask that stands. Times are the fold's; all else is the record's.
 base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold, const ledger::Ask& ask);
 
+// Of all that wait. What stands in `known` is not read again: records and payloads never change.
+base::Result<std::vector<AskView>> waiting_views(const ledger::Reader& reader, base::WallTime now,
+                                                 const std::vector<AskView>& known);
+
 // id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments and beside (null:
 // erased or none; a text: no JSON).
 base::json::Value to_json(const AskView& view);

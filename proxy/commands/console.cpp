@@ -71,7 +71,7 @@ class Console {
  private:
   // Reads what waits, and announces what is new or gone.
   void look() {
-    auto waiting = read_waiting({state_folder_});
+    auto waiting = read_waiting({state_folder_}, waiting_);
     if (!waiting) {
       if (trouble_ != waiting.error().text()) std::printf("! %s\n", waiting.error().text().c_str());
       trouble_ = waiting.error().text();

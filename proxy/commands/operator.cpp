@@ -81,21 +81,12 @@ int run_answer(std::uint64_t id, Verdict verdict, const std::string& reason, boo
 
 }  // namespace
 
-base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& place) {
-  std::vector<approvals::AskView> views;
+base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& place,
+                                                           const std::vector<approvals::AskView>& known) {
   const auto reader = ledger::Reader::open(place);
-  if (!reader) {
-    if (reader.error().code() == base::Code::not_found) return views;
-    return reader.error();
-  }
-  const auto fold = (*reader)->state();
-  if (!fold) return fold.error();
-  for (const ledger::Ask& ask : approvals::waiting_asks(*fold, base::wall_now())) {
-    auto view = approvals::view_of(**reader, *fold, ask);
-    if (!view) return view.error();
-    views.push_back(std::move(*view));
-  }
-  return views;
+  if (reader) return approvals::waiting_views(**reader, base::wall_now(), known);
+  if (reader.error().code() == base::Code::not_found) return std::vector<approvals::AskView>();
+  return reader.error();
 }
 
 base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id, Verdict verdict,

@@ -20,7 +20,8 @@ class App;
 namespace proxy::commands {
 
 // What waits for an answer, the first to expire first. No ledger: nothing waits.
-base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& place);
+base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& place,
+                                                           const std::vector<approvals::AskView>& known = {});
 
 struct Answered {
   approvals::AskView ask;
