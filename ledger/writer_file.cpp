@@ -43,7 +43,8 @@ base::Result<WriterFile> WriterFile::create(const std::string& folder, const std
     if (file) ::unlink(path.c_str());
     return base::errno_error("cannot write " + base::quoted(path), reason);
   }
-  // Only that it is there must last: one whose line is lost counts as 0, and more is read to close its writer.
+  // Only that it is there must last: one whose line is lost counts as 0, and more is read to close its
+  // writer.
   if (sync) {
     const base::Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!parent || ::fsync(parent.get()) != 0) {

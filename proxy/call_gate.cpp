@@ -356,7 +356,7 @@ Event CallGate::refuse(Passage& passage) {
                                          .decision = passage.judgement.decision,
                                          .because = passage.because});
   call.told = true;  // before it is: what fails in telling is not told again
-  passage.ends.to_requester(call_answer(call.message, refusal_code(why), text));
+  passage.ends.answer(call_answer(call.message, refusal_code(why), text));
   return {EventKind::told};
 }
 

@@ -44,6 +44,7 @@ struct GateParts {
 struct Ends {
   std::function<bool(const std::string&)> to_requester;  // one line; false: gone
   std::function<bool(const std::string&)> to_peer;
+  std::function<bool(const std::string&)> answer;  // to the requester: the answer to its request
 };
 
 class CallGate {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "proxy/batch.hpp"
 #include "proxy/call.hpp"
 
 namespace proxy {
@@ -16,7 +17,9 @@ struct Request {
   std::shared_ptr<Call> call;  // null: a free request. Shared with the gate's coroutine, which may end first
   enum class Asks { other, handshake, roots };
   Asks asks = Asks::other;  // of a free request: what its answer will tell us
-  std::string id;           // as spelled
+  std::shared_ptr<Batch> batch =
+      nullptr;     // that it came in; null: alone. Shared with the others of the batch
+  std::string id;  // as spelled
 };
 
 class Requests {

@@ -10,6 +10,7 @@
 #include "proxy/methods.hpp"
 #include "proxy/progress.hpp"
 #include "proxy/refusal_text.hpp"
+#include "transports/batch.hpp"
 #include "transports/id.hpp"
 
 namespace proxy {
@@ -19,6 +20,7 @@ using transports::Message;
 
 namespace {
 
+constexpr const char* revision_of_batches = "2025-03-26";
 constexpr std::size_t late_max = 256;  // cancelled requests whose answer may still come
 
 // Progress tokens look like ids, and have as many spellings.
@@ -38,9 +40,34 @@ Router::Router(boost::asio::any_io_executor executor, CallGate& gate, const tran
       server_requests_(limits.requests_max),
       over_(executor) {}
 
+Router::~Router() {
+  to_server = to_agent = [](const std::string&) { return false; };
+}
+
 void Router::take(Direction direction, transports::LineFramer::Line line) {
   if (line.refusal) return refused(direction, *line.refusal);
-  auto parsed = transports::parse(std::move(line.bytes), limits_);
+  if (handshake_.protocol == revision_of_batches && transports::is_batch(line.bytes))
+    return batch(direction, line.bytes);
+  message(direction, std::move(line.bytes));
+}
+
+void Router::batch(Direction direction, const std::string& line) {
+  const auto elements = transports::split_batch(line, limits_);
+  if (!elements) return refused(direction, {"", true, -32600, elements.error()});
+  gathering_ = std::make_shared<Batch>(
+      [this, direction](std::string answers) { return back(direction)(std::move(answers)); },
+      limits_.message_bytes_max);
+  try {
+    for (const std::string& element : *elements) message(direction, element);
+  } catch (...) {
+    gathering_.reset();
+    throw;
+  }
+  gathering_.reset();
+}
+
+void Router::message(Direction direction, std::string line) {
+  auto parsed = transports::parse(std::move(line), limits_);
   if (!parsed) return refused(direction, parsed.refusal());
   switch (parsed.message().kind) {
     case Kind::request: return request(direction, std::move(parsed.message()));
@@ -56,19 +83,23 @@ void Router::request(Direction direction, Message message) {
   const Request::Asks asks = initialize ? Request::Asks::handshake
                              : roots    ? Request::Asks::roots
                                         : Request::Asks::other;
-  if (!remember(direction, message.id, {nullptr, asks, {}})) return;
+  if (initialize && gathering_)
+    return refused(direction, {message.id, true, true, -32600,
+                               base::Error(base::Code::refused, "`initialize` must not be part of a batch")});
+  if (!remember(direction, message.id, {.call = nullptr, .asks = asks})) return;
   if (initialize) {
     read_client(handshake_, message);
     gate_.set_agent(handshake_.client_name);
   }
   if (outlet(direction)(std::move(message.bytes))) return;
   requests(direction).remove(message.id);
-  back(direction)(
-      error_answer(message.id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended"));
+  answer(direction, gathering_,
+         error_answer(message.id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended"));
 }
 
 // False: refused, and the requester has been told.
 bool Router::remember(Direction direction, const std::string& id, Request request) {
+  request.batch = gathering_;
   const Requests::Added added = requests(direction).add(id, std::move(request));
   if (added == Requests::Added::yes) return true;
   const char* why = added == Requests::Added::duplicate ? "its id is already in use"
@@ -86,7 +117,7 @@ void Router::judged_request(Direction direction, Message message) {
                     base::Error(base::Code::refused, "the calls that wait for an answer are too large")});
   const std::string token = direction == Direction::to_server ? token_key(message.progress_token) : "";
   auto call = std::make_shared<Call>(executor_, std::move(message), direction);
-  if (!remember(direction, id, {call, Request::Asks::other, {}})) return;
+  if (!remember(direction, id, {.call = call})) return;
   if (!token.empty()) tokens_[token] = call;
   ++running(direction);
   calls_bytes(direction) += size;
@@ -103,12 +134,18 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::strin
     over_.ring();
     return outlet(direction)(line);
   };
+  ends.answer = [this, direction, id](const std::string& line) {
+    const Request* request = requests(direction).find(id);
+    return answer(direction, request == nullptr ? nullptr : request->batch, line);
+  };
   std::string failure;
   try {
     co_await gate_.run(call, ends);
   } catch (const std::exception& error) {
     failure = std::string("a call failed inside callgate: ") + error.what();
   }
+  const Request* request = requests(direction).find(id);
+  const auto batch = request == nullptr ? nullptr : request->batch;
   settle(direction, id, call);
   if (!call->message.progress_token.empty()) {
     const auto token = tokens_.find(token_key(call->message.progress_token));
@@ -119,25 +156,33 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::strin
   over_.ring();
   if (failure.empty()) co_return;
   log_(failure);
-  give_up(*call);
+  give_up(*call, batch);
+}
+
+// To a request that travelled in this direction: with the others of its batch, or at once.
+bool Router::answer(Direction direction, const std::shared_ptr<Batch>& batch, std::string line) {
+  if (!batch) return back(direction)(std::move(line));
+  batch->add(line);
+  return true;
 }
 
 // Whoever waits for a call that failed inside callgate is told, unless it has its answer, or was being told.
-void Router::give_up(Call& call) {
+void Router::give_up(Call& call, const std::shared_ptr<Batch>& batch) {
   if (call.answer || call.told || call.flow.cancelled() || call.requester_gone) return;
   call.told = true;
   const RefusedCall refused{
       .why = WhyRefused::failed, .direction = call.direction, .forwarded = call.forwarded};
-  back(call.direction)(call_answer(call.message, refusal_code(refused.why), refusal_text(refused)));
+  answer(call.direction, batch, call_answer(call.message, refusal_code(refused.why), refusal_text(refused)));
 }
 
 // Its id is free again, unless the peer may still answer it: a late answer must not reach another call of
 // that id, nor a requester that has been told of its end.
 void Router::settle(Direction direction, const std::string& id, const std::shared_ptr<Call>& call) {
-  const Request* entry = requests(direction).find(id);
+  Request* entry = requests(direction).find(id);
   if (entry == nullptr || entry->call != call) return;
   if (!call->forwarded || call->peer_gone) return requests(direction).remove(id);
   call->message.bytes.clear();  // only its id is still needed
+  entry->batch.reset();
   late_.push_back({direction, id, call});
   if (late_.size() <= late_max) return;
   const Late oldest = std::move(late_.front());
@@ -191,8 +236,9 @@ void Router::response(Direction direction, Message message) {
       read_server(handshake_, message);
       if (on_initialized) on_initialized(handshake_);
     }
+    const auto batch = request->batch;
     waiting.remove(message.id);
-    outlet(direction)(std::move(message.bytes));
+    answer(opposite(direction), batch, std::move(message.bytes));
     return;
   }
   Call& call = *request->call;
@@ -200,21 +246,23 @@ void Router::response(Direction direction, Message message) {
   call.answer = Call::Answer{std::string(message.at(message.result)), message.bytes.size(),
                              message.is_error || message.tool_error};
   call.nudge();  // before the outlet: should that fail, the call still ends
+  const auto batch = request->batch;
   waiting.remove(message.id);
-  outlet(direction)(std::move(message.bytes));
+  answer(opposite(direction), batch, std::move(message.bytes));
 }
 
 void Router::refused(Direction direction, const transports::Refusal& refusal) {
   log_(std::string("refused a message from ") + requester_name(direction) + ": " + refusal.error.text());
   Request* request = refusal.request ? nullptr : requests(opposite(direction)).find(refusal.id);
-  const bool answer = request != nullptr && (!request->call || request->call->awaited());
-  if (refusal.answerable && !answer) {
+  const bool awaited = request != nullptr && (!request->call || request->call->awaited());
+  if (refusal.answerable && !awaited) {
     // A server that answers our complaint with another complaint would loop with us.
-    if (direction == Direction::to_server || !refusal.id.empty()) back(direction)(refusal_answer(refusal));
+    if (direction == Direction::to_server || !refusal.id.empty())
+      answer(direction, gathering_, refusal_answer(refusal));
     return;
   }
   // A malformed answer: whoever waits for it is told.
-  if (!answer) return;
+  if (!awaited) return;
   const std::string text =
       "the other side's answer was malformed and not passed on: " + refusal.error.message();
   const std::string line = request->call ? call_answer(request->call->message, AnswerCode::failed, text)
@@ -223,8 +271,9 @@ void Router::refused(Direction direction, const transports::Refusal& refusal) {
     request->call->answer = Call::Answer{"", 0, true};
     request->call->nudge();
   }
+  const auto batch = request->batch;
   requests(opposite(direction)).remove(refusal.id);
-  outlet(direction)(line);
+  answer(opposite(direction), batch, line);
 }
 
 void Router::requester_gone(Direction direction) {
@@ -244,8 +293,9 @@ void Router::peer_gone(Direction direction) {
       request->call->nudge();
       continue;
     }
-    back(direction)(error_answer(id, AnswerCode::peer_gone,
-                                 std::string(peer_name(direction)) + " has ended without an answer"));
+    answer(direction, request->batch,
+           error_answer(id, AnswerCode::peer_gone,
+                        std::string(peer_name(direction)) + " has ended without an answer"));
     requests(direction).remove(id);
   }
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "proxy/batch.hpp"
 #include "proxy/call.hpp"
 #include "proxy/call_gate.hpp"
 #include "proxy/direction.hpp"
@@ -31,12 +32,16 @@ using Outlet = std::function<bool(std::string)>;
 class Router {
  public:
   Router(boost::asio::any_io_executor executor, CallGate& gate, const transports::Limits& limits, Log log);
+  ~Router();  // what is still gathered goes nowhere
+  Router(const Router&) = delete;
+  Router& operator=(const Router&) = delete;
 
   Outlet to_server;
   Outlet to_agent;
   std::function<void(const Handshake&)> on_initialized;
 
-  // One line that travels in this direction.
+  // One line that travels in this direction. Under the revision that has them, a batch is taken apart: each
+  // of its messages goes its own way on a line of its own, and the answers to them go back as one batch.
   void take(Direction direction, transports::LineFramer::Line line);
 
   // The requester's side of this direction has ended: what is held is withdrawn, what is decided goes on.
@@ -50,6 +55,8 @@ class Router {
   boost::asio::awaitable<void> all_over();
 
  private:
+  void batch(Direction direction, const std::string& line);
+  void message(Direction direction, std::string line);
   void request(Direction direction, transports::Message message);
   bool remember(Direction direction, const std::string& id, Request request);
   void judged_request(Direction direction, transports::Message message);
@@ -59,8 +66,9 @@ class Router {
   bool cancelled(Direction direction, const std::string& id);
   bool progress(Direction direction, transports::Message& message);
   void settle(Direction direction, const std::string& id, const std::shared_ptr<Call>& call);
+  bool answer(Direction direction, const std::shared_ptr<Batch>& batch, std::string line);
   boost::asio::awaitable<void> pass(std::shared_ptr<Call> call, std::string id);
-  void give_up(Call& call);
+  void give_up(Call& call, const std::shared_ptr<Batch>& batch);
 
   Outlet& outlet(Direction direction) { return direction == Direction::to_server ? to_server : to_agent; }
   Outlet& back(Direction direction) { return direction == Direction::to_server ? to_agent : to_server; }
@@ -88,6 +96,7 @@ class Router {
   };
   std::deque<Late> late_;
   Handshake handshake_;
+  std::shared_ptr<Batch> gathering_;          // whose messages are being taken; null: none
   std::array<std::size_t, 2> running_{};      // calls under way, by direction
   std::array<std::size_t, 2> calls_bytes_{};  // of their messages
   Wakeup over_;

@@ -9,6 +9,7 @@ namespace transports {
 struct Limits {
   std::size_t message_bytes_max = 32u << 20;
   std::size_t depth_max = 128;
+  std::size_t batch_elements_max = 64;
   std::size_t name_bytes_max = 1024;  // of a method, and of a tool's or prompt's name
   std::size_t queue_bytes_max =
       64u << 20;                    // waiting to be written on one side; the other side is not read meanwhile

@@ -76,9 +76,10 @@ class Parsed {
 // "2.0", known keys in their exact spelling and no case variants of them (after unescaping and Unicode simple
 // case folding), id a string or an integer within ±2^53 (of at most 256 bytes), request or response and not
 // both, `params` an object (or absent), `arguments` of tools/call and prompts/get an object or absent and
-// their `name` a string, `_meta` an object, its progress token shaped like an id. Batches are refused here,
-// and requests that have effects but no id. White space around the object is legal and stays. Unknown keys
-// pass. The known keys of params are those that a call is judged by (message_fields.cpp).
+// their `name` a string, `_meta` an object, its progress token shaped like an id. Batches are refused here
+// (batch.hpp takes them apart), and requests that have effects but no id. White space around the object is
+// legal and stays. Unknown keys pass. The known keys of params are those that a call is judged by
+// (message_fields.cpp).
 Parsed parse(std::string line, const Limits& limits);
 
 }  // namespace transports

@@ -33,7 +33,7 @@ std::string string_at(const Json& parent, const char* name) {
 
 std::string initialize_result(const Json& params) {
   const std::string asked = string_at(params, "protocolVersion");
-  const std::string version = asked == "2025-06-18" ? asked : "2025-11-25";
+  const std::string version = asked == "2025-06-18" || asked == "2025-03-26" ? asked : "2025-11-25";
   return R"({"protocolVersion":")" + version +
          R"(","capabilities":{"tools":{},"resources":{},"prompts":{},"logging":{}},)"
          R"("serverInfo":{"name":"workshop","title":"Workshop","version":"1.0.0"},)"

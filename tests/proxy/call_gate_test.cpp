@@ -28,8 +28,9 @@ struct Way {
     REQUIRE(parsed);
     call =
         std::make_shared<Call>(bench.loop.get_executor(), std::move(parsed.message()), Direction::to_server);
-    proxy::Ends ends{[this](const std::string& line) { return told.push_back(line), true; },
-                     [this](const std::string& line) { return forwarded.push_back(line), true; }};
+    proxy::Ends ends;
+    ends.to_requester = ends.answer = [this](const std::string& line) { return told.push_back(line), true; };
+    ends.to_peer = [this](const std::string& line) { return forwarded.push_back(line), true; };
     boost::asio::co_spawn(bench.loop, bench.gate->run(call, std::move(ends)),
                           [this](std::exception_ptr failure) {
                             over = true;

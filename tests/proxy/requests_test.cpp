@@ -8,7 +8,7 @@ TEST_CASE("a number and the string of its digits are two ids") {
   Requests requests(10);
   CHECK(requests.add("1", {}) == Requests::Added::yes);
   CHECK(requests.find("\"1\"") == nullptr);
-  CHECK(requests.add("\"1\"", {nullptr, true, {}}) == Requests::Added::yes);
+  CHECK(requests.add("\"1\"", {.initialize = true}) == Requests::Added::yes);
   CHECK(requests.size() == 2);
   requests.remove("1");
   CHECK(requests.find("1") == nullptr);
@@ -43,8 +43,8 @@ TEST_CASE(
 
 TEST_CASE("a duplicate leaves the first request as it was") {
   Requests requests(2);
-  REQUIRE(requests.add("1", {nullptr, true, {}}) == Requests::Added::yes);
-  REQUIRE(requests.add("1", {nullptr, false, {}}) == Requests::Added::duplicate);
+  REQUIRE(requests.add("1", {.initialize = true}) == Requests::Added::yes);
+  REQUIRE(requests.add("1", {}) == Requests::Added::duplicate);
   REQUIRE(requests.find("1") != nullptr);
   CHECK(requests.find("1")->initialize);
 }
