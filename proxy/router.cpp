@@ -53,7 +53,7 @@ void Router::take(Direction direction, transports::LineFramer::Line line) {
 
 void Router::batch(Direction direction, const std::string& line) {
   const auto elements = transports::split_batch(line, limits_);
-  if (!elements) return refused(direction, {"", true, -32600, elements.error()});
+  if (!elements) return refused(direction, {"", true, false, -32600, elements.error()});
   gathering_ = std::make_shared<Batch>(
       [this, direction](std::string answers) { return back(direction)(std::move(answers)); },
       limits_.message_bytes_max);

@@ -48,8 +48,8 @@ TEST_CASE("a modern request's answer says that it is complete") {
 }
 
 TEST_CASE("a refusal without a readable id is answered with id null") {
-  const auto answer = base::json::parse(
-      proxy::refusal_answer({"", true, -32700, base::Error(base::Code::invalid, "not JSON at byte 3")}));
+  const auto answer = base::json::parse(proxy::refusal_answer(
+      {"", true, false, -32700, base::Error(base::Code::invalid, "not JSON at byte 3")}));
   REQUIRE(answer.has_value());
   CHECK((*answer)["id"].is_null());
   CHECK((*answer)["error"]["code"] == -32700);
