@@ -141,7 +141,7 @@ base::Result<std::vector<AskView>> waiting_views(const ledger::Reader& reader, b
     auto view = seen != known.end() ? base::Result<AskView>(*seen) : view_of(reader, *fold, ask);
     if (!view) return view.error();
     view->expires = wall(ask.expires);
-    view->detached = ask.detached;
+    view->detached = ask.detached();
     views.push_back(std::move(*view));
   }
   return views;

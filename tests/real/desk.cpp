@@ -9,7 +9,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -27,9 +27,11 @@ void write_file(const std::string& path, const std::string& text) {
   if (!file.flush()) throw std::runtime_error("cannot write `" + path + "`");
 }
 
+// Empty where there is none; also for a process that ends while its file in /proc is read.
 std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 // Numbers and strings alike, as typed after `approve`.
