@@ -41,6 +41,11 @@ void bind_columns(Statement& into, const Columns& columns) {
   text(12, columns.status);
 }
 
+// No error that an append would be tried again for: its records stand.
+base::Error unmarked(const base::Error& error) {
+  return {base::Code::refused, "the records stand, but " + error.message()};
+}
+
 std::int64_t utc_now() { return base::wall_now().time_since_epoch().count(); }
 
 }  // namespace
@@ -264,9 +269,12 @@ base::Result<void> Store::commit() {
   if (next_fold_) fold_ = std::move(next_fold_);
   next_fold_.reset();
   if (!changed) return {};
-  if (mark_) return mark_->write(head_);
+  if (mark_) {
+    const auto marked = mark_->write(head_);
+    return marked ? marked : unmarked(marked.error());
+  }
   auto mark = Mark::create(mark_path(place_), head_);
-  if (!mark) return mark.error();
+  if (!mark) return unmarked(mark.error());
   mark_ = std::move(*mark);
   return {};
 }

@@ -56,7 +56,7 @@ class Store {
   base::Result<Written> add(std::vector<Prepared>& drafts, const std::vector<Precondition>& preconditions,
                             const std::string& writer);
   bool broken() const { return broken_; }
-  // Durable to the chosen degree; then writes the mark.
+  // Durable to the chosen degree; then writes the mark. Code::refused: only that failed, the records stand.
   base::Result<void> commit();
   void rollback();
 

@@ -105,10 +105,9 @@ void Writer::Worker::write_gathered() {
   bool wake = false;
   {
     const std::lock_guard lock(mutex_);
-    for (auto& job : queue_) {
-      if (gathered_ == 0) break;
-      if (job.hurry != Hurry::gathered) continue;
-      job.hurry = Hurry::now;
+    for (auto job = queue_.rbegin(); gathered_ > 0 && job != queue_.rend(); ++job) {
+      if (job->hurry != Hurry::gathered) continue;
+      job->hurry = Hurry::now;
       --gathered_;
       ++urgent_;
     }

@@ -1,6 +1,7 @@
 #include "proxy/run.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -199,9 +200,20 @@ class Run {
   std::string mission_;
 };
 
+// Large answers come and go. As glibc starts out, it gives their memory back to the kernel each time, and has
+// it filled with zeros again.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kept_bytes = 32 << 20;
+  ::mallopt(M_TRIM_THRESHOLD, kept_bytes);
+  ::mallopt(M_MMAP_THRESHOLD, kept_bytes);
+#endif
+}
+
 }  // namespace
 
 base::Result<int> run(const RunOptions& options) {
+  keep_freed_memory();
   const auto here = find_surroundings(options.workspace);
   if (!here) return here.error();
   auto config = load_config(here->config_folder + "/callgate.toml");

@@ -1,5 +1,7 @@
 #include "policy/path.hpp"
 
+#include "policy/pattern.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
