@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -119,7 +120,8 @@ class FormCollector {
     add(words.front(), rest);
     const std::string_view program = base_name(words.front());
     if (const int operands = operands_of(program); operands >= 0 || is_loader(program)) {
-      add_wrapped(rest, std::max(operands, 0));
+      const bool assigns = program == "env" || program == "sudo";
+      add_wrapped(rest, std::max(operands, 0), assigns);
     }
     if (one_of(program, shells) || program == "su" || program == "script" || program == "watch" ||
         program == "eval" || program == "env" || program == "flock" || program == "runuser" ||
@@ -131,16 +133,18 @@ class FormCollector {
 
   // Every word that may be the program: an option's value cannot be told from it. Wrappers inside wrappers
   // come to the same words again: what was read there in the same state is not read twice.
-  void add_wrapped(std::span<const std::string> words, int operands) {
-    std::vector<unsigned char>& states = wrapped_[words.data() + words.size()];
+  // `assigns`: it takes `NAME=VALUE` before the program; for others that may be the program itself.
+  void add_wrapped(std::span<const std::string> words, int operands, bool assigns) {
+    std::vector<std::uint16_t>& states = wrapped_[words.data() + words.size()];
     if (states.size() < words.size()) states.resize(words.size());
     bool after_option = false;
     bool options_ended = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      const int state = 1 << (operands * 4 + (after_option ? 2 : 0) + (options_ended ? 1 : 0));
-      unsigned char& read = states[words.size() - 1 - i];  // counted from the end, which all share
+      const int state =
+          1 << (operands * 8 + (assigns ? 4 : 0) + (after_option ? 2 : 0) + (options_ended ? 1 : 0));
+      std::uint16_t& read = states[words.size() - 1 - i];  // counted from the end, which all share
       if ((read & state) != 0) return;
-      read = static_cast<unsigned char>(read | state);
+      read = static_cast<std::uint16_t>(read | state);
       const std::string& word = words[i];
       if (!options_ended && word == "--") {
         options_ended = true;
@@ -148,7 +152,7 @@ class FormCollector {
       } else if (!options_ended && is_option(word)) {
         after_option = true;
       } else if (word.find('=') != std::string::npos && word.find('/') > word.find('=')) {
-        push(words.subspan(i));  // an assignment of env or sudo, or a program under an odd name
+        if (!assigns) push(words.subspan(i));
         after_option = false;
       } else {
         push(words.subspan(i));
@@ -210,7 +214,7 @@ class FormCollector {
   std::vector<std::span<const std::string>> waiting_;
   std::unordered_set<const std::string*> seen_;
   std::unordered_set<const std::string*> lines_;
-  std::unordered_map<const std::string*, std::vector<unsigned char>> wrapped_;  // by the end of the words
+  std::unordered_map<const std::string*, std::vector<std::uint16_t>> wrapped_;  // by the end of the words
   Scans lines_seen_;
   Scans execs_seen_;
   Scans aliases_seen_;

@@ -1,12 +1,11 @@
 #include "policy/path.hpp"
 
-#include "policy/pattern.hpp"
-
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
+#include "policy/pattern.hpp"
 #include "tests/policy/scenes.hpp"
 
 using namespace policy;

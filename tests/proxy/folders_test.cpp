@@ -1,6 +1,7 @@
 #include "proxy/folders.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "policy/cases.hpp"
 #include "policy/catalogue.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 using Folders = std::vector<std::string>;
 
-const policy::DescribedFiles no_links({});
+const policy::DescribedFiles no_links(std::map<std::string, std::string>{});
 
 policy::Scene scene() {
   policy::Scene scene;

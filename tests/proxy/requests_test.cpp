@@ -2,18 +2,19 @@
 
 #include "tests/catch.hpp"
 
+using proxy::Request;
 using proxy::Requests;
 
 TEST_CASE("a number and the string of its digits are two ids") {
   Requests requests(10);
   CHECK(requests.add("1", {}) == Requests::Added::yes);
   CHECK(requests.find("\"1\"") == nullptr);
-  CHECK(requests.add("\"1\"", {.initialize = true}) == Requests::Added::yes);
+  CHECK(requests.add("\"1\"", {.asks = Request::Asks::handshake}) == Requests::Added::yes);
   CHECK(requests.size() == 2);
   requests.remove("1");
   CHECK(requests.find("1") == nullptr);
   REQUIRE(requests.find("\"1\"") != nullptr);
-  CHECK(requests.find("\"1\"")->initialize);
+  CHECK(requests.find("\"1\"")->asks == Request::Asks::handshake);
 }
 
 TEST_CASE(
@@ -43,10 +44,10 @@ TEST_CASE(
 
 TEST_CASE("a duplicate leaves the first request as it was") {
   Requests requests(2);
-  REQUIRE(requests.add("1", {.initialize = true}) == Requests::Added::yes);
+  REQUIRE(requests.add("1", {.asks = Request::Asks::handshake}) == Requests::Added::yes);
   REQUIRE(requests.add("1", {}) == Requests::Added::duplicate);
   REQUIRE(requests.find("1") != nullptr);
-  CHECK(requests.find("1")->initialize);
+  CHECK(requests.find("1")->asks == Request::Asks::handshake);
 }
 
 TEST_CASE("what no request can have as its id finds nothing") {
