@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/effect_list.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 
@@ -10,7 +11,8 @@ namespace {
 
 using base::json::Value;
 
-constexpr std::size_t effects_max = 4096;
+// Of one effect's members, and the effect itself.
+constexpr std::size_t values_of_effect_max = 16;
 
 ShownEffect shown(const policy::Effect& effect) {
   ShownEffect line;
@@ -105,9 +107,9 @@ std::string effects_payload(const policy::Decision& decision) {
 }
 
 base::Result<std::vector<ShownEffect>> effects_from_payload(std::string_view payload) {
-  const auto parsed = base::json::parse(payload);
+  const auto parsed = base::json::parse(payload, {.values_max = policy::effects_max * values_of_effect_max});
   if (!parsed) return parsed.error();
-  if (!parsed->is_array() || parsed->size() > effects_max)
+  if (!parsed->is_array() || parsed->size() > policy::effects_max)
     return base::Error(base::Code::invalid, "the recorded effects are not a list");
   std::vector<ShownEffect> lines;
   for (const Value& each : *parsed) {

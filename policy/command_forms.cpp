@@ -105,7 +105,7 @@ class FormCollector {
   }
 
   void push_line(const std::string& line) {
-    if (!lines_.insert(&line).second) return;
+    if (!lines_.insert(line).second) return;
     LineReading reading = split_command_line(line);
     forms_.owned_.push_back(std::move(reading.commands.front().words));
     if (reading.opaque) {
@@ -213,7 +213,7 @@ class FormCollector {
   CommandForms& forms_;
   std::vector<std::span<const std::string>> waiting_;
   std::unordered_set<const std::string*> seen_;
-  std::unordered_set<const std::string*> lines_;
+  std::unordered_set<std::string_view> lines_;
   std::unordered_map<const std::string*, std::vector<std::uint16_t>> wrapped_;  // by the end of the words
   Scans lines_seen_;
   Scans execs_seen_;

@@ -11,7 +11,7 @@
 namespace policy {
 namespace {
 
-constexpr std::size_t path_bytes_max = 4096;
+constexpr std::size_t path_pattern_bytes_max = 4096;
 constexpr std::size_t path_parts_max = 128;
 
 using Parts = std::vector<Glob>;
@@ -112,9 +112,9 @@ std::string root_of(const Parts& parts) {
 
 base::Result<PathPattern> PathPattern::compile(std::string_view text, const Anchors& anchors, Stance stance) {
   if (text.empty()) return base::Error(base::Code::invalid, "the path pattern is empty");
-  if (text.size() > path_bytes_max)
-    return base::Error(base::Code::limit,
-                       "the path pattern is longer than " + std::to_string(path_bytes_max) + " bytes");
+  if (text.size() > path_pattern_bytes_max)
+    return base::Error(base::Code::limit, "the path pattern is longer than " +
+                                              std::to_string(path_pattern_bytes_max) + " bytes");
   PathPattern pattern;
   pattern.text_ = text;
   if (text.starts_with("re:")) {

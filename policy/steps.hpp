@@ -7,7 +7,7 @@
 
 namespace policy {
 
-inline constexpr std::size_t steps_max = std::size_t{1} << 27;  // some tenths of a second
+inline constexpr std::size_t steps_max = std::size_t{1} << 26;  // some tenths of a second
 
 class Steps {
  public:
