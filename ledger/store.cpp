@@ -14,7 +14,7 @@
 namespace ledger {
 namespace {
 
-constexpr std::uint64_t prompt_records_max = 256;  // of other writers, folded without a thought
+constexpr std::uint64_t prompt_records_max = 32;  // of other writers, folded without a thought
 
 base::Error damaged(std::uint64_t sequence, std::string_view what) {
   return {base::Code::invalid, "record " + std::to_string(sequence) + " of the ledger " + std::string(what)};

@@ -25,6 +25,23 @@ void leave_payloads_out(Append& append) {
   }
 }
 
+std::size_t payload_bytes(const std::vector<Prepared>& drafts) {
+  std::size_t bytes = 0;
+  for (const auto& draft : drafts)
+    for (const auto& payload : draft.payloads) bytes += payload.bytes.size();
+  return bytes;
+}
+
+void leave_payloads_out(std::vector<Prepared>& drafts) {
+  for (auto& draft : drafts) {
+    std::string slots;
+    for (const auto& payload : draft.payloads) slots += (slots.empty() ? "" : " ") + payload.slot;
+    draft.payloads.clear();
+    draft.record.payloads.clear();
+    if (!slots.empty()) draft.record.details["left_out"] = slots;
+  }
+}
+
 }  // namespace
 
 base::Result<Prepared> prepare(Draft draft, const Redactor& redactor) {
@@ -227,22 +244,34 @@ Writer::Worker::Attempt Writer::Worker::prepare_all(Job job) const {
 }
 
 std::vector<Writer::Worker::Attempt> Writer::Worker::prepare_batch(std::vector<Job> jobs) {
-  std::vector<Attempt> attempts = std::exchange(again_, {});
-  for (auto& attempt : attempts) attempt.result = Written{};
-  attempts.reserve(attempts.size() + jobs.size());
+  std::vector<Attempt> attempts;
+  attempts.reserve(jobs.size());
   for (auto& job : jobs) attempts.push_back(prepare_all(std::move(job)));
   return attempts;
 }
 
 void Writer::Worker::process(std::vector<Job> jobs) {
-  auto attempts = prepare_batch(std::move(jobs));
+  retry();
+  if (!jobs.empty()) finish(prepare_batch(std::move(jobs)));
+  checkpoint_if_due();
+}
+
+// What was kept, in a transaction of its own: it must not take others down with it.
+bool Writer::Worker::retry() {
+  if (again_.empty()) return true;
+  std::vector<Attempt> attempts = std::exchange(again_, {});
+  for (auto& attempt : attempts) attempt.result = Written{};
+  finish(std::move(attempts));
+  return again_.empty();
+}
+
+void Writer::Worker::finish(std::vector<Attempt> attempts) {
   if (const auto held = store->lock())
     write(attempts);
   else
     fail(attempts, held.error());
   keep_for_later(attempts);
   tell(std::move(attempts));
-  checkpoint_if_due();
 }
 
 void Writer::Worker::checkpoint_if_due() {
@@ -253,11 +282,18 @@ void Writer::Worker::checkpoint_if_due() {
 // Keeps for the next batch what is without hurry and could not be written now: an outcome must not be lost
 // for a lock that was held too long.
 void Writer::Worker::keep_for_later(std::vector<Attempt>& attempts) {
+  std::size_t bytes = 0;
   for (auto& attempt : attempts) {
     const bool refused_for_now =
         !attempt.result && (attempt.result.error().code() == base::Code::unavailable ||
                             attempt.result.error().code() == base::Code::io);
     if (!attempt.later || !refused_for_now || again_.size() >= again_appends_max) continue;
+    // Kept once with its payloads: a disk that has no room for them may have some for the record.
+    const bool again = std::exchange(attempt.kept, true);
+    const bool no_room = again && attempt.result.error().code() == base::Code::io;
+    if (no_room || bytes + payload_bytes(attempt.drafts) > again_bytes_max)
+      leave_payloads_out(attempt.drafts);
+    bytes += payload_bytes(attempt.drafts);
     again_.push_back(std::move(attempt));
     attempt.done = nullptr;
   }

@@ -20,6 +20,7 @@ namespace ledger {
 inline constexpr std::chrono::milliseconds unhurried_wait{50};
 inline constexpr std::size_t queue_appends_max = 65536;
 inline constexpr std::size_t again_appends_max = 4096;
+inline constexpr std::size_t again_bytes_max = 64u << 20;  // of payloads
 inline constexpr std::size_t batch_appends_max = 256;
 inline constexpr std::size_t batch_bytes_max = 16u << 20;  // of payloads; one append may exceed it alone
 // What the gathering thread writes itself; more than that is worth waking the worker.
@@ -45,6 +46,8 @@ struct Writer::Worker {
   base::Result<Written> write_now(std::vector<Prepared> drafts);
   base::Result<void> refresh();
   void publish();
+  // Writes what could not be written before; false: something still could not. On the worker only.
+  bool retry();
 
   const Place place;
   const std::unique_ptr<Store> store;
@@ -66,6 +69,7 @@ struct Writer::Worker {
     std::vector<Prepared> drafts;
     base::Result<Written> result;
     bool later = false;
+    bool kept = false;  // refused once already
   };
   void run();
   void push(Job job);
@@ -78,6 +82,7 @@ struct Writer::Worker {
   void write(std::vector<Attempt>& attempts);
   void write_all(std::vector<Attempt>& attempts);
   static void fail(std::vector<Attempt>& attempts, const base::Error& error);
+  void finish(std::vector<Attempt> attempts);
   void keep_for_later(std::vector<Attempt>& attempts);
   static void tell(std::vector<Attempt> attempts);
   void checkpoint_if_due();

@@ -78,6 +78,8 @@ base::Result<std::unique_ptr<Writer>> Writer::open(const Place& place, const Wri
 
 Writer::~Writer() {
   worker_->call([this] {
+    // An outcome that is lost is closed as unknown by whoever finds the file.
+    if (!worker_->retry()) return;
     std::vector<Prepared> drafts;
     drafts.push_back(of_type(Type::writer_stop, {{"reason", "ended"}}));
     // Unwritten, it leaves the file: the next writer closes this one.

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <fstream>
+#include <future>
 
 #include "ledger/lock.hpp"
 #include "tests/catch.hpp"
@@ -47,6 +48,35 @@ TEST_CASE("appends fail while the disk is full, leave nothing behind, and succee
   const auto records = scratch::all_records(folder.place());
   CHECK(records.size() == 5);
   CHECK(scratch::broken_chain(records).empty());
+}
+
+// While there is room for records only.
+int outcome_without_room(const ledger::Place& place) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  const auto writer = Writer::open(place, scratch::options()).value();
+  const auto decision = writer->append_now(with_payload(1000));
+  if (!decision) return 1;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = fs::file_size(place.folder + "/ledger.db-wal") + 80'000;
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  ledger::Append outcome = scratch::one(scratch::answering(ledger::Type::outcome, decision->records[0]));
+  outcome.drafts[0].payloads.push_back({"result", base::random_bytes(200'000)});
+  std::promise<std::uint64_t> written;
+  writer->append_later(std::move(outcome), [&](const base::Result<ledger::Written>& done) {
+    written.set_value(done ? done->records[0].sequence : 0);
+  });
+  const std::uint64_t sequence = written.get_future().get();
+  if (sequence == 0) return 2;
+  if (!writer->append_now(scratch::one(scratch::decision("m", "ALLOW")))) return 3;
+  const auto stored = ledger::Reader::open(place).value()->record(sequence).value().value();
+  return stored.record.detail("left_out") == "result" && stored.record.payloads.empty() ? 0 : 4;
+}
+
+TEST_CASE("an outcome whose payload finds no room is on record without it, and takes no other append down") {
+  const scratch::Folder folder;
+  CHECK(scratch::wait_for(scratch::spawn([&] { return outcome_without_room(folder.place()); })) == 0);
+  CHECK(scratch::broken_chain(scratch::all_records(folder.place())).empty());
 }
 
 // A file system of its own at `folder`, which only this process sees. False: not possible here.
