@@ -94,7 +94,7 @@ const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mis
 std::vector<ledger::Ask> overdue(const ledger::Fold& fold, base::WallTime now) {
   std::vector<ledger::Ask> found;
   for (const auto& [sequence, ask] : fold.asks())
-    if (ask.detached() && ask.expires <= nanoseconds(now)) found.push_back(ask);
+    if (ask.expires <= nanoseconds(now) && (ask.detached() || ask.answer != 0)) found.push_back(ask);
   return found;
 }
 

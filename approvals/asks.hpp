@@ -48,7 +48,8 @@ ledger::Append released(const AskAt& at, std::uint64_t answer, const Standing& s
 // one first.
 const ledger::Ask* standing_ask(const ledger::Fold& fold, const std::string& mission, const CallDigests& call,
                                 base::WallTime now);
-// Asks that no process waits on any more and whose time has passed: expired() for each.
+// Asks that no process waits on any more, or that were answered, and whose time has passed: expired() for
+// each.
 std::vector<ledger::Ask> overdue(const ledger::Fold& fold, base::WallTime now);
 
 }  // namespace approvals

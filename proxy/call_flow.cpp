@@ -53,6 +53,10 @@ Action CallFlow::after_hold(EventKind kind) {
 Action CallFlow::after_forward(EventKind kind) {
   if (kind == EventKind::answered) return end(Ending::answered);
   if (kind == EventKind::cancelled) return end(Ending::cancelled);
+  if (kind == EventKind::conflict) {  // not forwarded: what it was judged by has changed
+    why_refused_ = WhyRefused::failed;
+    return end(Ending::refused);
+  }
   why_refused_ = WhyRefused::peer_gone;
   return end(Ending::peer_gone);
 }

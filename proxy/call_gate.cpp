@@ -44,6 +44,7 @@ struct CallGate::Passage {
   Call& call;
   const Ends& ends;
   CallAt at;
+  std::size_t folders = 0;  // how many were known when it was judged
   Judgement judgement;
   ledger::Reference own;  // this call's decision record
   approvals::AskAt ask;   // the ask it waits on: its own, or the one it joined
@@ -115,11 +116,14 @@ std::optional<policy::Call> CallGate::describe(const transports::Message& messag
   auto arguments = base::json::parse(message.at(judged));
   if (!arguments) return std::nullopt;
   described.arguments = std::move(*arguments);
+  // The protocol's own: a tool's arguments have none, and another method's is no argument.
+  if (described.tool.empty() && described.arguments.is_object()) described.arguments.erase("_meta");
   return described;
 }
 
 Event CallGate::judge(Passage& passage, bool again) {
   const transports::Message& message = passage.call.message;
+  passage.folders = folders();
   const auto described = describe(message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
   policy::Decision decision = parts_.policy.judge(*described, parts_.scene);
@@ -323,6 +327,7 @@ std::string CallGate::rationale(const ledger::StoredRecord& answer) const {
 asio::awaitable<Event> CallGate::forward(Passage& passage) {
   Call& call = passage.call;
   if (call.peer_gone) co_return Event{EventKind::peer_gone};
+  if (passage.folders != folders()) co_return Event{EventKind::conflict};
   call.forwarded_at = steady_clock::now();
   call.forwarded = passage.ends.to_peer(call.message.bytes);
   if (!call.forwarded) co_return Event{EventKind::peer_gone};

@@ -56,8 +56,8 @@ class CallGate {
 
   // As the client claimed in `initialize`.
   void set_agent(std::string name) { agent_ = std::move(name); }
-  // From the agent's answer to `roots/list`; for calls from then on. Roots of before stay: the server may
-  // still use them.
+  // From the agent's answer to `roots/list`, before the server has it: a call that was judged without these
+  // roots is not forwarded any more. Roots of before stay, since the server may still use them.
   void learn_roots(const transports::Message& answer);
 
  private:
@@ -65,6 +65,7 @@ class CallGate {
   boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
   Event judge(Passage& passage, bool again);
   std::optional<policy::Call> describe(const transports::Message& message) const;
+  std::size_t folders() const { return parts_.folders ? parts_.folders->size() : 0; }
   boost::asio::awaitable<Event> record_decision(Passage& passage);
   boost::asio::awaitable<void> place_ask(Passage& passage, ledger::Append& records);
   boost::asio::awaitable<Event> record_release(Passage& passage);

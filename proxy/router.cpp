@@ -192,6 +192,10 @@ void Router::settle(Direction direction, const std::string& id, const std::share
 }
 
 void Router::notification(Direction direction, Message message) {
+  // A server that is not strict would carry it out as a request: unjudged, and unseen.
+  if (direction == Direction::to_server && !message.method.starts_with("notifications/"))
+    return log_("dropped a message without an id that is no notification: " +
+                base::quoted(message.method, 80));
   if (message.method == "notifications/cancelled" && cancelled(direction, message.request_id)) return;
   if (message.method == "notifications/progress" && !progress(direction, message)) return;
   outlet(direction)(std::move(message.bytes));

@@ -152,10 +152,9 @@ class Run {
   }
 
   SessionEnd converse(transports::ChildProcess& server, const policy::Policy& policy) {
-    boost::asio::io_context loop(1);
     const policy::FileSystem links;
     const policy::Scene scene = scene_of(here_, links);
-    approvals::Watch watch(loop.get_executor(), {here_.state_folder}, log_line);
+    approvals::Watch watch(loop_.get_executor(), {here_.state_folder}, log_line);
     CallGate gate({policy,
                    scene,
                    config_,
@@ -167,16 +166,16 @@ class Run {
                    identity_.name,
                    identity_.entry == nullptr ? "" : identity_.entry->name,
                    folders_of(scene)});
-    Router router(loop.get_executor(), gate, limits_, log_line);
+    Router router(loop_.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
-    Session session({loop, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),
+    Session session({loop_, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),
                     standard(STDOUT_FILENO));
     std::optional<SessionEnd> end;
-    boost::asio::co_spawn(loop, session.run(), [&end](std::exception_ptr failure, SessionEnd how) {
+    boost::asio::co_spawn(loop_, session.run(), [&end](std::exception_ptr failure, SessionEnd how) {
       if (failure) std::rethrow_exception(failure);
       end = how;
     });
-    loop.run();
+    loop_.run();
     return end.value_or(SessionEnd::server_ended);
   }
 
@@ -195,6 +194,7 @@ class Run {
   Config config_;
   policy::ServerIdentity identity_;
   transports::Limits limits_;
+  boost::asio::io_context loop_{1};  // outlives the writer, which may still answer to it
   std::unique_ptr<ledger::Writer> writer_;
   ledger::Process agent_;
   std::string mission_;

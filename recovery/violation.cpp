@@ -7,7 +7,8 @@ namespace recovery {
 std::optional<ledger::Violation> violation_of(const policy::Decision& decision) {
   if (decision.tier != policy::Tier::deny) return std::nullopt;
   const policy::Reason* reason = policy::deciding(decision);
-  if (reason == nullptr || reason->rule.empty())
+  // An ask that nobody is there to answer breaches no rule.
+  if (reason == nullptr || reason->rule.empty() || reason->tier != policy::Tier::deny)
     return ledger::Violation{"uncovered", "configuration", "low", ""};
   return ledger::Violation{"rule",
                            reason->violation_class.empty() ? "configuration" : reason->violation_class,

@@ -29,8 +29,7 @@ struct ExitStatus {
 
 class ChildProcess {
  public:
-  // Must be called on a thread that lives as long as the child. Code::not_found: no such program;
-  // Code::io: could not be started, with the failing step.
+  // Code::not_found: no such program; Code::io: could not be started, with the failing step.
   static base::Result<ChildProcess> start(const ChildOptions& options);
   ChildProcess(ChildProcess&&) noexcept;
   ChildProcess& operator=(ChildProcess&&) noexcept;

@@ -221,6 +221,17 @@ TEST_CASE("a malformed request ends no request of the other side under its id") 
   CHECK(bench.server.lines.back() == answer("0"));
 }
 
+TEST_CASE("what has no id passes to the server only as a notification") {
+  Bench bench(OnLedger::no);
+  const std::string known = R"({"jsonrpc":"2.0","method":"notifications/vendor/x","params":{"a":1}})";
+  bench.from_agent(R"({"jsonrpc":"2.0","method":"vendor/run","params":{"a":1}})");
+  bench.from_agent(known);
+  CHECK(bench.server.lines == std::vector{known});
+  const std::string unlike = R"({"jsonrpc":"2.0","method":"$/progress"})";
+  bench.from_server(unlike);
+  CHECK(bench.agent.lines == std::vector{unlike});
+}
+
 TEST_CASE("a malformed answer that nobody waits for is told to nobody") {
   Bench bench(OnLedger::no);
   bench.from_server(R"({"jsonrpc":"2.0","id":1,"result":{},"error":{}})");
