@@ -294,8 +294,7 @@ void Writer::Worker::keep_for_later(std::vector<Attempt>& attempts) {
     if (no_room || bytes + payload_bytes(attempt.drafts) > again_bytes_max)
       leave_payloads_out(attempt.drafts);
     bytes += payload_bytes(attempt.drafts);
-    again_.push_back(std::move(attempt));
-    attempt.done = nullptr;
+    again_.push_back(std::exchange(attempt, Attempt{{}, {}, {}, Written{}}));
   }
   bool wake = false;
   {
