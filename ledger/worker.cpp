@@ -8,36 +8,23 @@
 namespace ledger {
 namespace {
 
-std::size_t payload_bytes(const Append& append) {
-  std::size_t bytes = 0;
-  for (const auto& draft : append.drafts)
-    for (const auto& payload : draft.payloads) bytes += payload.bytes.size();
-  return bytes;
-}
-
-// What of an outcome may be left out: better a record that says so than none.
-void leave_payloads_out(Append& append) {
-  for (auto& draft : append.drafts) {
-    std::string slots;
-    for (const auto& payload : draft.payloads) slots += (slots.empty() ? "" : " ") + payload.slot;
-    draft.payloads.clear();
-    if (!slots.empty()) draft.record.details["left_out"] = slots;
-  }
-}
-
-std::size_t payload_bytes(const std::vector<Prepared>& drafts) {
+// Of Draft or Prepared.
+template <class Drafts>
+std::size_t payload_bytes(const Drafts& drafts) {
   std::size_t bytes = 0;
   for (const auto& draft : drafts)
     for (const auto& payload : draft.payloads) bytes += payload.bytes.size();
   return bytes;
 }
 
-void leave_payloads_out(std::vector<Prepared>& drafts) {
+// What of an outcome may be left out: better a record that says so than none.
+template <class Drafts>
+void leave_payloads_out(Drafts& drafts) {
   for (auto& draft : drafts) {
     std::string slots;
     for (const auto& payload : draft.payloads) slots += (slots.empty() ? "" : " ") + payload.slot;
     draft.payloads.clear();
-    draft.record.payloads.clear();
+    draft.record.payloads.clear();  // of a Draft they are none yet
     if (!slots.empty()) draft.record.details["left_out"] = slots;
   }
 }
@@ -87,9 +74,9 @@ void Writer::Worker::push(Job job) {
     const std::lock_guard lock(mutex_);
     CHECK(!stopping_);
     const bool later = job.hurry == Hurry::later;
-    std::size_t bytes = payload_bytes(job.append);
+    std::size_t bytes = payload_bytes(job.append.drafts);
     if (later && bytes > queue_bytes_max_ - queue_bytes_) {
-      leave_payloads_out(job.append);
+      leave_payloads_out(job.append.drafts);
       bytes = 0;
     }
     const std::size_t appends_max = later ? 2 * queue_appends_max : queue_appends_max;
@@ -201,7 +188,7 @@ std::vector<Writer::Worker::Job> Writer::Worker::take() {
   while (!queue_.empty() && jobs.size() < batch_appends_max && (jobs.empty() || bytes < batch_bytes_max)) {
     const bool task = static_cast<bool>(queue_.front().task);
     if (task && !jobs.empty()) break;
-    const std::size_t job_bytes = payload_bytes(queue_.front().append);
+    const std::size_t job_bytes = payload_bytes(queue_.front().append.drafts);
     bytes += job_bytes;
     queue_bytes_ -= job_bytes;
     if (queue_.front().hurry == Hurry::now) --urgent_;

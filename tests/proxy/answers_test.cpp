@@ -2,18 +2,10 @@
 
 #include "proxy/base/json.hpp"
 #include "tests/catch.hpp"
+#include "tests/proxy/messages.hpp"
 
 using proxy::AnswerCode;
-
-namespace {
-
-transports::Message message(std::string line) {
-  auto parsed = transports::parse(std::move(line), {});
-  REQUIRE(parsed);
-  return std::move(parsed.message());
-}
-
-}  // namespace
+using proxy_tests::message;
 
 TEST_CASE("an answer to a tool call is a result that the model can read, with the id as spelled") {
   const auto request = message(R"({"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"x"}})");

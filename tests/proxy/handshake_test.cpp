@@ -1,16 +1,9 @@
 #include "proxy/handshake.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/proxy/messages.hpp"
 
-namespace {
-
-transports::Message message(std::string line) {
-  auto parsed = transports::parse(std::move(line), {});
-  REQUIRE(parsed);
-  return std::move(parsed.message());
-}
-
-}  // namespace
+using proxy_tests::message;
 
 TEST_CASE("a handshake holds what both sides claim") {
   proxy::Handshake said;

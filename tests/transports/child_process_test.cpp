@@ -97,6 +97,15 @@ pid_t parent_of(int pid) {
   return std::stoi(text.substr(text.rfind(')') + 4));
 }
 
+// A server with a daemon that left its group; both run.
+ChildProcess started_with_daemon() {
+  ChildProcess child = started(shell(
+      "(setsid sh -c 'trap \"\" TERM HUP INT; echo daemon; sleep 1000; true' &) ; echo server; sleep 1000"));
+  some_of(child.output.get(), "\n");
+  some_of(child.output.get(), "\n");
+  return child;
+}
+
 }  // namespace
 
 TEST_CASE("the three pipes carry bytes and the end of input") {
@@ -201,11 +210,8 @@ TEST_CASE("what a server leaves in its group ends with it") {
 }
 
 TEST_CASE("the end of the child object ends every descendant, daemons too") {
-  ChildProcess child = started(shell(
-      "(setsid sh -c 'trap \"\" TERM HUP INT; echo daemon; sleep 1000; true' &) ; echo server; sleep 1000"));
+  ChildProcess child = started_with_daemon();
   Descriptor output = std::move(child.output);
-  some_of(output.get(), "\n");
-  some_of(output.get(), "\n");
   { const ChildProcess ended = std::move(child); }
   CHECK(all_of(output.get()).empty());
   CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
@@ -230,11 +236,8 @@ TEST_CASE("when the keeper is killed the server dies with it") {
 }
 
 TEST_CASE("when the keeper is killed, what escaped from the server ends with the child object") {
-  ChildProcess child = started(shell(
-      "(setsid sh -c 'trap \"\" TERM HUP INT; echo daemon; sleep 1000; true' &) ; echo server; sleep 1000"));
+  ChildProcess child = started_with_daemon();
   Descriptor output = std::move(child.output);
-  some_of(output.get(), "\n");
-  some_of(output.get(), "\n");
   ::kill(parent_of(child.pid()), SIGKILL);
   REQUIRE(readable(child.exit_descriptor()));
   { const ChildProcess ended = std::move(child); }
