@@ -10,7 +10,6 @@
 
 #include <cerrno>
 
-#include "ledger/file_id.hpp"
 #include "proxy/base/text.hpp"
 
 namespace ledger {
@@ -76,7 +75,7 @@ Lock::Held::~Held() {
 }
 
 base::Result<Lock::Held> Lock::checked(Held held) const {
-  if (FileId::of(file_.get()) == FileId::of(path_)) return held;
+  if (id_ == FileId::of(path_)) return held;
   return base::Error(base::Code::conflict, "the ledger's lock " + base::quoted(path_) +
                                                " was moved, removed or replaced while it was in use");
 }

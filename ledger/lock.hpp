@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "ledger/file_id.hpp"
 #include "proxy/base/error.hpp"
 #include "proxy/base/file.hpp"
 
@@ -37,10 +38,12 @@ class Lock {
   std::optional<Held> try_acquire() const;
 
  private:
-  Lock(base::Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  Lock(base::Descriptor file, std::string path)
+      : file_(std::move(file)), path_(std::move(path)), id_(FileId::of(file_.get())) {}
   base::Result<Held> checked(Held held) const;
   base::Descriptor file_;
   std::string path_;
+  FileId id_;  // of file_
 };
 
 }  // namespace ledger

@@ -6,7 +6,6 @@
 #include <array>
 #include <cerrno>
 
-#include "ledger/file_id.hpp"
 #include "proxy/base/text.hpp"
 
 namespace ledger {
@@ -61,7 +60,7 @@ base::Result<Mark> Mark::create(const std::string& path, const Reference& head) 
 
 base::Result<Reference> Mark::read() const {
   std::array<char, mark_bytes + 1> bytes{};
-  if (FileId::of(file_.get()) != FileId::of(path_))
+  if (id_ != FileId::of(path_))
     return base::Error(base::Code::invalid,
                        "the ledger's high-water mark was moved, removed or replaced while it was in use");
   const ssize_t count = ::pread(file_.get(), bytes.data(), bytes.size(), 0);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "ledger/file_id.hpp"
 #include "ledger/record.hpp"
 #include "proxy/base/error.hpp"
 #include "proxy/base/file.hpp"
@@ -30,9 +31,11 @@ class Mark {
   base::Result<void> write(const Reference& head) const;  // not synced
 
  private:
-  Mark(base::Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  Mark(base::Descriptor file, std::string path)
+      : file_(std::move(file)), path_(std::move(path)), id_(FileId::of(file_.get())) {}
   base::Descriptor file_;
   std::string path_;
+  FileId id_;  // of file_
 };
 
 }  // namespace ledger

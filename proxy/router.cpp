@@ -84,8 +84,7 @@ void Router::request(Direction direction, Message message) {
                              : roots    ? Request::Asks::roots
                                         : Request::Asks::other;
   if (initialize && gathering_)
-    return refused(direction, {message.id, true, true, -32600,
-                               base::Error(base::Code::refused, "`initialize` must not be part of a batch")});
+    return refuse_request(direction, message.id, "`initialize` must not be part of a batch");
   if (!remember(direction, message.id, {.call = nullptr, .asks = asks})) return;
   if (initialize) {
     read_client(handshake_, message);
@@ -97,6 +96,11 @@ void Router::request(Direction direction, Message message) {
          error_answer(message.id, AnswerCode::peer_gone, std::string(peer_name(direction)) + " has ended"));
 }
 
+// One that reads well, and may not pass all the same.
+void Router::refuse_request(Direction direction, const std::string& id, const char* why) {
+  refused(direction, {id, true, true, -32600, base::Error(base::Code::refused, why)});
+}
+
 // False: refused, and the requester has been told.
 bool Router::remember(Direction direction, const std::string& id, Request request) {
   request.batch = gathering_;
@@ -104,7 +108,7 @@ bool Router::remember(Direction direction, const std::string& id, Request reques
   if (added == Requests::Added::yes) return true;
   const char* why = added == Requests::Added::duplicate ? "its id is already in use"
                                                         : "too many requests wait for an answer";
-  refused(direction, {id, true, true, -32600, base::Error(base::Code::refused, why)});
+  refuse_request(direction, id, why);
   return false;
 }
 
@@ -112,9 +116,7 @@ void Router::judged_request(Direction direction, Message message) {
   const std::string id = message.id;
   const std::size_t size = message.bytes.size();
   if (size > limits_.calls_bytes_max - calls_bytes(direction))
-    return refused(direction,
-                   {id, true, true, -32600,
-                    base::Error(base::Code::refused, "the calls that wait for an answer are too large")});
+    return refuse_request(direction, id, "the calls that wait for an answer are too large");
   const std::string token = direction == Direction::to_server ? token_key(message.progress_token) : "";
   auto call = std::make_shared<Call>(executor_, std::move(message), direction);
   if (!remember(direction, id, {.call = call})) return;

@@ -58,6 +58,7 @@ class Router {
   void batch(Direction direction, const std::string& line);
   void message(Direction direction, std::string line);
   void request(Direction direction, transports::Message message);
+  void refuse_request(Direction direction, const std::string& id, const char* why);
   bool remember(Direction direction, const std::string& id, Request request);
   void judged_request(Direction direction, transports::Message message);
   void notification(Direction direction, transports::Message message);
