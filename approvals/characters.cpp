@@ -55,25 +55,6 @@ constexpr std::array twins{
 
 }  // namespace
 
-Character character_at(std::string_view bytes, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
-                             : (first & 0xF0) == 0xE0         ? 3
-                             : first >= 0xF0 && first <= 0xF4 ? 4
-                                                              : 0;
-  if (length == 0 || bytes.size() - at < length) return {};
-  char32_t point = first & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    point = point << 6 | (byte(i) & 0x3Fu);
-  }
-  if ((length == 3 && point < 0x800) || (length == 4 && point < 0x10000) || point > 0x10FFFF) return {};
-  if (point >= 0xD800 && point <= 0xDFFF) return {};
-  return {point, length};
-}
-
 int cells_of(char32_t point) { return within(narrow, point) ? 1 : within(wide, point) ? 2 : 0; }
 
 bool latin_letter(char32_t point) {

@@ -4,18 +4,7 @@
 // hides nothing, joins nothing, and runs from left to right (letters from right to left reorder their
 // neighbours in some terminals).
 
-#include <cstddef>
-#include <string_view>
-
 namespace approvals {
-
-struct Character {
-  char32_t point = 0;
-  std::size_t length = 0;  // bytes; 0: no valid UTF-8 here, one byte is to be skipped
-};
-
-// The character at `at` < bytes.size(). Refuses overlong forms, surrogates and points past U+10FFFF.
-Character character_at(std::string_view bytes, std::size_t at);
 
 // Cells on a terminal: 0 when it may not be shown as it is, else 1 or 2.
 int cells_of(char32_t point);

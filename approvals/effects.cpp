@@ -5,6 +5,7 @@
 #include "policy/effect_list.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace approvals {
 namespace {
@@ -31,7 +32,7 @@ void append_member(std::string& out, std::string_view key, std::string_view valu
   if (out.back() != '{') out += ',';
   base::json::append_string(out, key);
   out += ':';
-  if (base::valid_utf8(value)) return base::json::append_string(out, value);
+  if (base::utf8::valid(value)) return base::json::append_string(out, value);
   base::json::append_string(out, base::printable(value, value.size() * 4));
 }
 

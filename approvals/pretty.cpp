@@ -6,30 +6,14 @@
 #include <cstdio>
 #include <utility>
 
+#include "proxy/base/utf8.hpp"
+
 namespace approvals {
 namespace {
 
 constexpr std::size_t depth_max = 128;
 constexpr std::size_t slack_bytes = 1u
                                     << 20;  // beside four times the input: indents of many members far inside
-
-void append_utf8(std::string& out, std::uint32_t point) {
-  if (point < 0x80) {
-    out += static_cast<char>(point);
-  } else if (point < 0x800) {
-    out += static_cast<char>(0xC0 | point >> 6);
-    out += static_cast<char>(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    out += static_cast<char>(0xE0 | point >> 12);
-    out += static_cast<char>(0x80 | (point >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (point & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | point >> 18);
-    out += static_cast<char>(0x80 | (point >> 12 & 0x3F));
-    out += static_cast<char>(0x80 | (point >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (point & 0x3F));
-  }
-}
 
 class Printer {
  public:
@@ -142,7 +126,7 @@ class Printer {
     } else if (point >= 0xDC00 && point <= 0xDFFF) {
       return false;
     }
-    append_utf8(text, point);
+    base::utf8::append(text, point);
     return true;
   }
 

@@ -7,6 +7,7 @@
 
 #include "approvals/characters.hpp"
 #include "approvals/pretty.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace approvals {
 namespace {
@@ -56,7 +57,7 @@ Word word_at(std::string_view text, std::size_t at) {
   bool other = false;
   bool own_shape = false;
   while (at < text.size()) {
-    const Character next = character_at(text, at);
+    const auto next = base::utf8::character_at(text, at);
     if (next.length == 0 || !letter(next.point)) break;
     latin = latin || latin_letter(next.point);
     other = other || near_latin(next.point);
@@ -71,7 +72,7 @@ template <class Each>
 void pieces(std::string_view text, Each each) {
   Word word;
   for (std::size_t at = 0; at < text.size();) {
-    const Character next = character_at(text, at);
+    const auto next = base::utf8::character_at(text, at);
     if (next.length == 0) {
       each(byte_mark(static_cast<unsigned char>(text[at])));
       at += 1;

@@ -3,6 +3,7 @@
 #include "ledger/body.hpp"
 #include "ledger/profile.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace ledger {
 namespace {
@@ -271,7 +272,7 @@ base::Result<Record> decode(std::string_view body) {
   if (body.size() > body_bytes_max)
     return base::Error(base::Code::invalid,
                        "a record's body is larger than " + std::to_string(body_bytes_max) + " bytes");
-  if (!base::valid_utf8(body)) return base::Error(base::Code::invalid, "a record's body is not UTF-8");
+  if (!base::utf8::valid(body)) return base::Error(base::Code::invalid, "a record's body is not UTF-8");
   Decoder in(body);
   Record record;
   if (decode_head(in, record) && decode_call(in, record) && decode_rest(in, record)) return record;

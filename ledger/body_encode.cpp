@@ -4,7 +4,7 @@
 
 #include "ledger/body.hpp"
 #include "ledger/profile.hpp"
-#include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace ledger {
 namespace {
@@ -21,7 +21,7 @@ class Encoder {
     if (profile::plain(text)) {
       bytes_ += text;
     } else {
-      if (!base::valid_utf8(text)) problem("a string that is not UTF-8");
+      if (!base::utf8::valid(text)) problem("a string that is not UTF-8");
       escape(text);
     }
     bytes_ += '"';

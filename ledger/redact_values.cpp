@@ -8,7 +8,7 @@
 #include <set>
 
 #include "ledger/redact_patterns.hpp"
-#include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace ledger {
 namespace {
@@ -50,15 +50,6 @@ std::string unicode_escape(std::uint32_t unit, bool upper) {
   return text.data();
 }
 
-std::uint32_t point_at(std::string_view text, std::size_t& at) {  // valid UTF-8
-  const auto first = static_cast<unsigned char>(text[at++]);
-  if (first < 0x80) return first;
-  int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
-  std::uint32_t point = first & (0x3Fu >> more);
-  for (; more > 0; --more) point = point << 6 | (static_cast<unsigned char>(text[at++]) & 0x3Fu);
-  return point;
-}
-
 struct Escaping {
   bool slash = false;  // `/` as `\/`
   bool ascii = false;  // all else than ASCII as \uXXXX
@@ -79,7 +70,8 @@ std::string escaped(std::string_view value, const Escaping& how) {
       out += unicode_escape(static_cast<unsigned char>(byte), how.upper);
       ++at;
     } else if (how.ascii && static_cast<unsigned char>(byte) >= 0x80) {
-      const std::uint32_t point = point_at(value, at);
+      const auto [point, length] = base::utf8::character_at(value, at);  // valid: asked before
+      at += std::max<std::size_t>(length, 1);
       if (point >= 0x10000) {
         out += unicode_escape(0xD800 + ((point - 0x10000) >> 10), how.upper);
         out += unicode_escape(0xDC00 + ((point - 0x10000) & 0x3FF), how.upper);
@@ -121,7 +113,7 @@ bool worth_redacting(std::string_view value) {
 }
 
 std::vector<SecretForm> forms_of(std::string_view value) {
-  const bool utf8 = base::valid_utf8(value);
+  const bool utf8 = base::utf8::valid(value);
   std::set<std::string> seen;
   std::vector<SecretForm> forms;
   const auto add = [&](std::string bytes, bool text_only) {

@@ -2,6 +2,7 @@
 
 #include "policy/describe.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace policy {
 
@@ -13,7 +14,7 @@ constexpr std::size_t shown_bytes_max = 300;
 
 // JSON must be UTF-8; what is not is shown as escapes.
 std::string json_text(const std::string& text) {
-  return base::valid_utf8(text) ? text : base::printable(text, text.size() * 4 + 4);
+  return base::utf8::valid(text) ? text : base::printable(text, text.size() * 4 + 4);
 }
 
 Value reason_json(const Reason& reason) {

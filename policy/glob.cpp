@@ -1,5 +1,9 @@
 #include "policy/glob.hpp"
 
+#include <algorithm>
+
+#include "proxy/base/utf8.hpp"
+
 namespace policy {
 namespace {
 
@@ -7,13 +11,8 @@ constexpr char any_run = '\x01';
 constexpr char any_one = '\x02';
 
 // Bytes of the character that starts here; 1 for a byte that starts none.
-std::size_t character_length(std::string_view text, std::size_t at) {
-  std::size_t length = 1;
-  if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0xC0) return length;
-  while (length < 4 && at + length < text.size() &&
-         (static_cast<unsigned char>(text[at + length]) & 0xC0) == 0x80)
-    ++length;
-  return length;
+std::size_t length_at(std::string_view text, std::size_t at) {
+  return std::max<std::size_t>(base::utf8::character_at(text, at).length, 1);
 }
 
 }  // namespace
@@ -52,13 +51,13 @@ bool Glob::matches(std::string_view text) const {
       resume = t;
     } else if (p < pattern_.size() && pattern_[p] == any_one) {
       ++p;
-      t += character_length(text, t);
+      t += length_at(text, t);
     } else if (p < pattern_.size() && pattern_[p] == text[t]) {
       ++p;
       ++t;
     } else if (run != std::string_view::npos) {
       p = run + 1;
-      t = resume += character_length(text, resume);
+      t = resume += length_at(text, resume);
     } else {
       return false;
     }

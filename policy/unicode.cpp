@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "proxy/base/utf8.hpp"
+
 namespace policy {
 namespace {
 
@@ -29,25 +31,12 @@ constexpr std::array ranges{
     Range{0x16D63, 0x16D6A}, Range{0x1D15E, 0x1D1C0}, Range{0x2F800, 0x2FA1F},
 };
 
-// The character that starts at `at`, which moves past it; a byte that starts none is nothing.
-char32_t next_character(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(at++);
-  const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-  if (more == 0) return lead < 0x80 ? lead : U'\0';
-  char32_t character = lead & (0x3Fu >> more);
-  for (int i = 0; i < more; ++i, ++at) {
-    if (at >= text.size() || (byte(at) & 0xC0) != 0x80) return U'\0';
-    character = (character << 6) | (byte(at) & 0x3Fu);
-  }
-  return character;
-}
-
 }  // namespace
 
 bool may_be_respelled(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    const char32_t character = next_character(text, at);
+    const auto [character, length] = base::utf8::character_at(text, at);
+    at += std::max<std::size_t>(length, 1);
     const auto* range =
         std::find_if(ranges.begin(), ranges.end(), [&](const Range& each) { return character <= each.last; });
     if (character >= ranges.front().first && range != ranges.end() && character >= range->first) return true;

@@ -2,13 +2,14 @@
 
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 #include "proxy/methods.hpp"
 
 namespace proxy {
 
 std::string json_string(std::string_view text) {
   std::string out;
-  base::json::append_string(out, base::valid_utf8(text) ? text : base::printable(text, text.size() * 4));
+  base::json::append_string(out, base::utf8::valid(text) ? text : base::printable(text, text.size() * 4));
   return out;
 }
 

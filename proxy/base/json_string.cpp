@@ -8,6 +8,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "proxy/base/utf8.hpp"
+
 namespace base::json {
 namespace {
 
@@ -16,25 +18,6 @@ unsigned char byte_at(const char* at) { return static_cast<unsigned char>(*at); 
 bool plain(char character) {
   const auto byte = static_cast<unsigned char>(character);
   return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-// The length of the character that starts at `at`; 0: invalid UTF-8 (Unicode 15, table 3-7).
-std::size_t character_length(const char* at, const char* end) {
-  const unsigned char first = byte_at(at);
-  const auto left = static_cast<std::size_t>(end - at);
-  const auto continues = [&](std::size_t i) { return (byte_at(at + i) & 0xC0) == 0x80; };
-  if (first < 0xC2 || first > 0xF4) return 0;
-  if (first < 0xE0) return left >= 2 && continues(1) ? 2 : 0;
-  if (first < 0xF0) {
-    if (left < 3 || !continues(1) || !continues(2)) return 0;
-    if (first == 0xE0 && byte_at(at + 1) < 0xA0) return 0;
-    if (first == 0xED && byte_at(at + 1) > 0x9F) return 0;
-    return 3;
-  }
-  if (left < 4 || !continues(1) || !continues(2) || !continues(3)) return 0;
-  if (first == 0xF0 && byte_at(at + 1) < 0x90) return 0;
-  if (first == 0xF4 && byte_at(at + 1) > 0x8F) return 0;
-  return 4;
 }
 
 // Four hex digits, or -1.
@@ -70,26 +53,6 @@ std::size_t escape_length(const char* at, const char* end, bool& nul) {
   if (!high_surrogate(unit)) return 6;
   const bool paired = end - at >= 12 && at[6] == '\\' && at[7] == 'u' && low_surrogate(hex4(at + 8, end));
   return paired ? 12 : 0;
-}
-
-char* put_utf8(std::uint32_t point, char* out) {
-  const auto put = [&](std::uint32_t byte) { *out++ = static_cast<char>(byte); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | point >> 6);
-    put(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    put(0xE0 | point >> 12);
-    put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  } else {
-    put(0xF0 | point >> 18);
-    put(0x80 | (point >> 12 & 0x3F));
-    put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  }
-  return out;
 }
 
 }  // namespace
@@ -147,7 +110,7 @@ StringScan scan_string(const char* from, const char* end) {
     }
     if (byte_at(at) < 0x20) return broken("control character in a string", at);
     while (at != end && byte_at(at) >= 0x80) {
-      const std::size_t length = character_length(at, end);
+      const std::size_t length = utf8::character_at({at, static_cast<std::size_t>(end - at)}, 0).length;
       if (length == 0) return broken("invalid UTF-8", at);
       at += length;
     }
@@ -178,7 +141,7 @@ char* unescape_to(std::string_view body, char* out) {
       point = 0x10000 + ((point - 0xD800) << 10) + (static_cast<std::uint32_t>(hex4(at + 2, end)) - 0xDC00);
       at += 6;
     }
-    out = put_utf8(point, out);
+    out = utf8::put(point, out);
   }
   return out;
 }

@@ -6,33 +6,10 @@
 #include <cstdio>
 #include <vector>
 
+#include "proxy/base/utf8.hpp"
+
 namespace base {
 namespace {
-
-struct Character {
-  char32_t point = 0;
-  std::size_t length = 0;  // 0: not valid UTF-8 here
-};
-
-// The character that starts at `at`, refusing overlong forms, surrogates and points past U+10FFFF.
-Character character_at(std::string_view bytes, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
-  const auto continues = [&](std::size_t i) { return at + i < bytes.size() && (byte(i) & 0xC0) == 0x80; };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  if (first >= 0xC2 && first <= 0xDF && continues(1))
-    return {static_cast<char32_t>((first & 0x1F) << 6 | (byte(1) & 0x3F)), 2};
-  if ((first & 0xF0) == 0xE0 && continues(1) && continues(2)) {
-    const auto point = static_cast<char32_t>((first & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F));
-    if (point >= 0x800 && (point < 0xD800 || point > 0xDFFF)) return {point, 3};
-  }
-  if (first >= 0xF0 && first <= 0xF4 && continues(1) && continues(2) && continues(3)) {
-    const auto point = static_cast<char32_t>((first & 0x07) << 18 | (byte(1) & 0x3F) << 12 |
-                                             (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F));
-    if (point >= 0x10000 && point <= 0x10FFFF) return {point, 4};
-  }
-  return {};
-}
 
 // Characters that a terminal or a reader would not show as what they are.
 bool hidden(char32_t point) {
@@ -43,15 +20,6 @@ bool hidden(char32_t point) {
 }
 
 }  // namespace
-
-bool valid_utf8(std::string_view bytes) {
-  for (std::size_t at = 0; at < bytes.size();) {
-    const std::size_t length = character_at(bytes, at).length;
-    if (length == 0) return false;
-    at += length;
-  }
-  return true;
-}
 
 std::string bounded(std::string_view text, std::size_t bytes_max) {
   if (text.size() <= bytes_max) return std::string(text);
@@ -64,7 +32,7 @@ std::string printable(std::string_view text, std::size_t bytes_max) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     if (out.size() >= bytes_max) return out + "…";
-    const Character next = character_at(text, at);
+    const utf8::Character next = utf8::character_at(text, at);
     std::array<char, 16> mark{};
     if (next.length == 0) {
       std::snprintf(mark.data(), mark.size(), "\\x%02x", static_cast<unsigned char>(text[at]));

@@ -7,8 +7,6 @@
 
 namespace base {
 
-bool valid_utf8(std::string_view bytes);
-
 // At most `bytes_max` bytes, cut at a character, with `…` appended when cut.
 std::string bounded(std::string_view text, std::size_t bytes_max);
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/ledger_commands.hpp"
 #include "proxy/commands/report.hpp"
@@ -84,7 +85,7 @@ void add_adopt(CLI::App& ledger, int& exit) {
 
 std::string json_of(const std::string& bytes) {
   const nlohmann::json value =
-      base::valid_utf8(bytes) ? nlohmann::json(bytes) : nlohmann::json{{"base64", base::base64(bytes)}};
+      base::utf8::valid(bytes) ? nlohmann::json(bytes) : nlohmann::json{{"base64", base::base64(bytes)}};
   return value.dump();
 }
 

@@ -11,7 +11,7 @@
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
-#include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/surroundings.hpp"
 
@@ -91,7 +91,7 @@ base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& 
 
 base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id, Verdict verdict,
                                   const std::string& reason) {
-  if (reason.size() > approvals::rationale_bytes_max || !base::valid_utf8(reason))
+  if (reason.size() > approvals::rationale_bytes_max || !base::utf8::valid(reason))
     return base::Error(base::Code::invalid, "a reason is UTF-8 text of at most " +
                                                 std::to_string(approvals::rationale_bytes_max) + " bytes");
   const ledger::Place place{state_folder};

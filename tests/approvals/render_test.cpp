@@ -2,6 +2,7 @@
 
 #include "approvals/characters.hpp"
 #include "approvals/pretty.hpp"
+#include "proxy/base/utf8.hpp"
 #include "tests/catch.hpp"
 
 using namespace approvals;
@@ -62,7 +63,7 @@ TEST_CASE("nothing but harmless characters reaches the terminal, whatever the by
   for (const auto& text : corpus) {
     for (const auto& line : render(text, {.width = 40}).lines) {
       for (std::size_t at = gutter.size(); at < line.size();) {
-        const auto next = character_at(line, at);
+        const auto next = base::utf8::character_at(line, at);
         REQUIRE(next.length > 0);
         const bool ours = next.point == 0x27E8 || next.point == 0x27E9;
         if (!ours && cells_of(next.point) == 0) FAIL("U+" << std::hex << static_cast<unsigned>(next.point));
@@ -105,7 +106,7 @@ TEST_CASE("no line of untrusted text stands without its gutter or wider than ask
     CHECK((line.starts_with(gutter) || line.starts_with(gutter_more)));
     int cells = 0;
     for (std::size_t at = 0; at < line.size();) {
-      const auto next = character_at(line, at);
+      const auto next = base::utf8::character_at(line, at);
       cells += std::max(1, cells_of(next.point));
       at += next.length;
     }

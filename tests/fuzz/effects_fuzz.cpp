@@ -9,7 +9,7 @@
 #include "approvals/effects.hpp"
 #include "proxy/base/check.hpp"
 #include "proxy/base/json.hpp"
-#include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace {
 
@@ -53,7 +53,7 @@ void check_written(std::string_view text) {
     CHECK(line.opaque == effect.opaque);
     CHECK(line.tier == "ASK");
     CHECK(line.note.empty() == effect.note.empty());
-    if (base::valid_utf8(effect.note)) CHECK(line.note == effect.note && line.why == effect.note);
+    if (base::utf8::valid(effect.note)) CHECK(line.note == effect.note && line.why == effect.note);
   }
 }
 

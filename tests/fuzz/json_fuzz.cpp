@@ -6,13 +6,13 @@
 
 #include "proxy/base/check.hpp"
 #include "proxy/base/json.hpp"
-#include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace json = base::json;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (!json::check(text)) return 0;
-  CHECK(base::valid_utf8(text));
+  CHECK(base::utf8::valid(text));
   // Every key that nlohmann meets is still in its tree: none was a duplicate.
   std::size_t keys = 0;
   std::size_t kept = 0;

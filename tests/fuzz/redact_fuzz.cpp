@@ -12,7 +12,7 @@
 
 #include "ledger/redact.hpp"
 #include "proxy/base/check.hpp"
-#include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace {
 
@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(plain, false);
   const std::string left = redactor().redact(plain).bytes;
   for (const char* core : cores) CHECK(left.find(core) == std::string::npos);
-  if (!base::valid_utf8(text)) return 0;
+  if (!base::utf8::valid(text)) return 0;
   const std::string document = nlohmann::json{{"value", text}}.dump();
   check(document, true);
   const auto value = nlohmann::json::parse(redactor().redact(document).bytes)["value"].get<std::string>();
