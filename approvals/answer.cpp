@@ -1,6 +1,5 @@
 #include "approvals/answer.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "approvals/operator_key.hpp"
@@ -11,10 +10,6 @@ namespace approvals {
 namespace {
 
 constexpr std::size_t nonce_digits = 32;
-
-std::string signature_text(const base::Signature& signature) {
-  return base::hex(std::string_view(reinterpret_cast<const char*>(signature.data()), signature.size()));
-}
 
 // Of a record whose `answers` and `operator_` are set.
 std::string signed_text(const ledger::Record& answer, const base::Digest& call) {
@@ -56,14 +51,13 @@ ledger::Append make_answer(const ledger::Record& decision, const base::Digest& l
   by.level = "same-user";
   by.key = public_text(key);
   by.valid_until = (now + usable_for).time_since_epoch().count();
-  record.details["usable_until"] = std::to_string(by.valid_until);
   if (!rationale.empty()) {
     std::string payload = base::hex(nonce) + "\n" + std::string(rationale);
     record.details["rationale"] = base::hex(base::sha256(payload));
     draft.payloads.push_back({"rationale", std::move(payload)});
   }
   record.operator_ = by;
-  record.operator_->signature = signature_text(key.sign(signed_text(record, decision.capability->call)));
+  record.operator_->signature = key.sign_hex(signed_text(record, decision.capability->call));
   ledger::Append append;
   append.drafts.push_back(std::move(draft));
   append.preconditions.push_back({.kind = ledger::Precondition::Kind::ask_unanswered,
@@ -83,20 +77,15 @@ bool genuine(const ledger::Record& answer, const ledger::Record& decision, const
   const ledger::Operator& by = *answer.operator_;
   if (answer.ledger != decision.ledger || answer.mission != decision.mission) return false;
   if (*answer.answers != ledger::Reference{decision.sequence, leaf}) return false;
-  if (answer.detail("usable_until") != std::to_string(by.valid_until)) return false;
   if (by.answer != "allow" && by.answer != "deny") return false;
   if (by.level != "same-user" && by.level != "pin" && by.level != "separate-user") return false;
   // What is signed is lines: nothing in it may hold a line feed.
   if (const std::string rationale = answer.detail("rationale");
       !rationale.empty() && !base::digest_from_hex(rationale))
     return false;
-  const auto key = base::digest_from_hex(operator_key);
-  const auto signature = base::from_hex(by.signature);
-  if (!key || by.key != operator_key || !signature || signature->size() != base::Signature{}.size())
-    return false;
-  base::Signature bytes{};
-  std::copy(signature->begin(), signature->end(), bytes.begin());
-  return base::verify_signature(*key, signed_text(answer, decision.capability->call), bytes);
+  return by.key == operator_key &&
+         base::verify_hex_signature(operator_key, signed_text(answer, decision.capability->call),
+                                    by.signature);
 }
 
 Verdict verdict_of(const ledger::Record& answer) {

@@ -1,6 +1,5 @@
 #include "approvals/trust.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "approvals/operator_key.hpp"
@@ -29,9 +28,7 @@ ledger::Append make_trust(const std::string& ledger_id, const base::Digest& work
   record.details["workspace"] = base::hex(workspace);
   record.operator_ = ledger::Operator{
       .answer = trust == Trust::give ? "allow" : "deny", .level = "same-user", .key = public_text(key)};
-  const base::Signature signature = key.sign(signed_text(record));
-  record.operator_->signature =
-      base::hex({reinterpret_cast<const char*>(signature.data()), signature.size()});
+  record.operator_->signature = key.sign_hex(signed_text(record));
   draft.payloads.push_back({"policy", std::string(bytes)});
   append.drafts.push_back(std::move(draft));
   return append;
@@ -39,15 +36,9 @@ ledger::Append make_trust(const std::string& ledger_id, const base::Digest& work
 
 bool genuine_trust(const ledger::Record& record, const std::string& operator_key) {
   if (record.type != ledger::Type::policy_trusted || !record.policy || !record.operator_) return false;
-  if (record.operator_->key != operator_key) return false;
-  const auto key_digest = base::digest_from_hex(operator_key);
-  const auto signature_bytes = base::from_hex(record.operator_->signature);
-  base::Signature signature{};
-  if (!key_digest || !signature_bytes || signature_bytes->size() != signature.size()) return false;
-  std::copy(signature_bytes->begin(), signature_bytes->end(), signature.begin());
-  base::PublicKey key{};
-  std::copy(key_digest->begin(), key_digest->end(), key.begin());
-  return base::verify_signature(key, signed_text(record), signature);
+  const ledger::Operator& by = *record.operator_;
+  return by.key == operator_key &&
+         base::verify_hex_signature(operator_key, signed_text(record), by.signature);
 }
 
 }  // namespace approvals

@@ -156,7 +156,7 @@ void Fold::apply_to_ask(const Record& record) {
   if (record.type == Type::answer && unanswered && record.operator_) {
     ask.state = record.operator_->answer == "allow" ? AskState::allowed : AskState::denied;
     ask.answer = record.sequence;
-    ask.expires = time_detail(record, "usable_until");
+    ask.expires = record.operator_->valid_until;
   } else if (record.type == Type::detached && ask.state == AskState::open) {
     ask.state = AskState::detached;
     ask.repeat = base::digest_from_hex(record.detail("repeat")).value_or(ask.call);

@@ -111,7 +111,7 @@ struct Operator {
   std::string level;             // same-user | pin | separate-user
   std::string key;               // public key, 64 hex digits
   std::string signature;         // 128 hex digits; over what: FORMAT.md
-  std::int64_t valid_until = 0;  // UTC ns; 0: as long as the ask
+  std::int64_t valid_until = 0;  // UTC ns; 0 of trust, which has no end
   bool operator==(const Operator&) const = default;
 };
 

@@ -2,7 +2,10 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
+
 #include "proxy/base/check.hpp"
+#include "proxy/base/sha256.hpp"
 
 namespace base {
 namespace {
@@ -58,6 +61,11 @@ Signature SigningKey::sign(std::string_view message) const {
   return signature;
 }
 
+std::string SigningKey::sign_hex(std::string_view message) const {
+  const Signature signature = sign(message);
+  return hex({reinterpret_cast<const char*>(signature.data()), signature.size()});
+}
+
 bool verify_signature(const PublicKey& key, std::string_view message, const Signature& signature) {
   EVP_PKEY* opened = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size());
   if (opened == nullptr) return false;
@@ -67,6 +75,15 @@ bool verify_signature(const PublicKey& key, std::string_view message, const Sign
                                      message.size()) == 1;
   EVP_PKEY_free(opened);
   return good;
+}
+
+bool verify_hex_signature(std::string_view key, std::string_view message, std::string_view signature) {
+  const auto key_bytes = digest_from_hex(key);
+  const auto bytes = from_hex(signature);
+  if (!key_bytes || !bytes || bytes->size() != Signature{}.size()) return false;
+  Signature given{};
+  std::copy(bytes->begin(), bytes->end(), given.begin());
+  return verify_signature(*key_bytes, message, given);
 }
 
 }  // namespace base

@@ -23,6 +23,7 @@ class SigningKey {
   std::string seed() const;
   PublicKey public_key() const;
   Signature sign(std::string_view message) const;
+  std::string sign_hex(std::string_view message) const;  // 128 hex digits
 
  private:
   struct Deleter {
@@ -33,5 +34,7 @@ class SigningKey {
 };
 
 bool verify_signature(const PublicKey& key, std::string_view message, const Signature& signature);
+// Key and signature as 64 and 128 lower-case hex digits; false for anything else.
+bool verify_hex_signature(std::string_view key, std::string_view message, std::string_view signature);
 
 }  // namespace base

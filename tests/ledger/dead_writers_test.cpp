@@ -18,8 +18,8 @@ Reference append(Writer& writer, const ledger::Record& record) {
 
 void allow(Writer& writer, const Reference& ask) {
   ledger::Record answer = scratch::answering(Type::answer, ask);
-  answer.operator_ = ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
-  answer.details["usable_until"] = std::to_string(later);
+  answer.operator_ =
+      ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), later};
   append(writer, answer);
 }
 

@@ -25,10 +25,10 @@ struct History {
     return {record.sequence, leaf_number(record.sequence)};
   }
   ledger::Reference ask() { return apply(scratch::decision("m", "ASK", 1000)); }
-  void answer(const ledger::Reference& ask, const std::string& answer, std::int64_t usable_until = 2000) {
+  void answer(const ledger::Reference& ask, const std::string& answer, std::int64_t valid_until = 2000) {
     Record record = scratch::answering(Type::answer, ask);
-    record.operator_ = ledger::Operator{answer, "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
-    record.details["usable_until"] = std::to_string(usable_until);
+    record.operator_ =
+        ledger::Operator{answer, "same-user", std::string(64, 'a'), std::string(128, 'b'), valid_until};
     apply(record);
   }
   bool holds(Kind kind, std::uint64_t sequence, std::int64_t now) const {

@@ -20,9 +20,7 @@ inline std::string hex_of(const base::PublicKey& key) {
 
 inline void sign(ledger::Record& record, const base::SigningKey& key, const std::string& text) {
   record.operator_->key = hex_of(key.public_key());
-  const base::Signature signature = key.sign(text);
-  record.operator_->signature =
-      base::hex(std::string_view(reinterpret_cast<const char*>(signature.data()), signature.size()));
+  record.operator_->signature = key.sign_hex(text);
 }
 
 inline ledger::Record answer(const std::string& ledger_id, const ledger::Record& asked,
@@ -30,7 +28,6 @@ inline ledger::Record answer(const std::string& ledger_id, const ledger::Record&
   ledger::Record record = answering(ledger::Type::answer, at);
   record.mission = asked.mission;
   record.operator_ = ledger::Operator{"allow", "same-user", "", "", 4102444800000000000};
-  record.details["usable_until"] = "4102444800000000000";
   sign(record, key,
        "callgate answer 1\n" + ledger_id + "\n" + std::to_string(at.sequence) + "\n" + base::hex(at.leaf) +
            "\n" + base::hex(asked.capability->call) + "\nallow\nsame-user\n4102444800000000000\n" +

@@ -156,8 +156,8 @@ TEST_CASE("an allowed ask is released once, even when two releases stand in one 
   const std::int64_t later = std::numeric_limits<std::int64_t>::max();
   const auto ask = writer->append_now(scratch::one(scratch::decision("m", "ASK", later))).value().records[0];
   ledger::Record answer = scratch::answering(Type::answer, ask);
-  answer.operator_ = ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
-  answer.details["usable_until"] = std::to_string(later);
+  answer.operator_ =
+      ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), later};
   REQUIRE(
       writer->append_now(scratch::one(answer, {{Kind::ask_unanswered, "", ask.sequence, {}}})).has_value());
   Gate gate(*writer);
