@@ -38,6 +38,18 @@ std::string tool_or_method(const AskView& view) {
   return capability(view).tool.empty() ? capability(view).method : capability(view).tool;
 }
 
+std::string claimed(const ledger::Agent& agent) {
+  return agent.name + (agent.name.empty() || agent.version.empty() ? "" : " ") + agent.version;
+}
+
+// What asks comes before what is allowed beside it.
+std::vector<ShownEffect> by_weight(const AskView& view) {
+  auto effects = view.effects.value_or(std::vector<ShownEffect>());
+  std::stable_partition(effects.begin(), effects.end(),
+                        [](const ShownEffect& each) { return each.tier != "ALLOW"; });
+  return effects;
+}
+
 bool has_payload(const ledger::Record& record, std::string_view slot) {
   return std::any_of(record.payloads.begin(), record.payloads.end(),
                      [&](const ledger::Commitment& each) { return each.slot == slot; });
@@ -65,7 +77,7 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
   if (effect.rule.empty())
     lines.push_back("  by the default of the policy");
   else
-    add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " of layer " + effect.layer),
+    add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " (" + effect.layer + ")"),
               options);
   add_field(lines, "  at", effect.place, options);
   add_field(lines, "  because", effect.why, options);
@@ -99,8 +111,7 @@ std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime n
   return waiting;
 }
 
-base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold,
-                              const ledger::Ask& ask) {
+base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Ask& ask) {
   auto decision = reader.record(ask.decision);
   if (!decision) return decision.error();
   if (!*decision || (*decision)->leaf != ask.leaf || (*decision)->record.type != ledger::Type::decision)
@@ -111,10 +122,6 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& 
   view.expires = wall(ask.expires);
   view.detached = ask.detached();
   view.agent = view.decision.record.agent;
-  const ledger::Mission* mission = fold.mission(view.decision.record.mission);
-  if (!view.agent && mission != nullptr)
-    if (const auto start = reader.record(mission->start); start && *start)
-      view.agent = (*start)->record.agent;
   for (const ledger::Commitment& each : view.decision.record.payloads) {
     auto bytes = reader.payload(view.decision, each.slot);
     if (!bytes) return bytes.error();
@@ -138,7 +145,7 @@ base::Result<std::vector<AskView>> waiting_views(const ledger::Reader& reader, b
     const auto seen = std::find_if(known.begin(), known.end(), [&](const AskView& each) {
       return each.id() == ask.decision && each.decision.leaf == ask.leaf;
     });
-    auto view = seen != known.end() ? base::Result<AskView>(*seen) : view_of(reader, *fold, ask);
+    auto view = seen != known.end() ? base::Result<AskView>(*seen) : view_of(reader, ask);
     if (!view) return view.error();
     view->expires = wall(ask.expires);
     view->detached = ask.detached();
@@ -189,10 +196,9 @@ std::string headline(const AskView& view, base::WallTime now) {
                      render_inline(tool_or_method(view), 60) + "  expires in " +
                      span_text(view.expires - now);
   if (view.detached) line += "  (the agent was told to repeat it later)";
-  if (view.effects && !view.effects->empty()) {
-    line += "  " + render_inline(view.effects->front().summary, 100);
-    if (view.effects->size() > 1)
-      line += " and " + std::to_string(view.effects->size() - 1) + " more effects";
+  if (const auto effects = by_weight(view); !effects.empty()) {
+    line += "  " + render_inline(effects.front().summary, 100);
+    if (effects.size() > 1) line += " and " + std::to_string(effects.size() - 1) + " more";
   }
   return line;
 }
@@ -208,14 +214,13 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   if (capability(view).tool.empty()) add_field(lines, "method", capability(view).method, options);
   add_field(lines, "mission", view.decision.record.mission, options);
   if (view.agent) {
-    add_field(lines, "agent, as it claims,", view.agent->name + " " + view.agent->version, options);
+    add_field(lines, "agent, as it claims,", claimed(*view.agent), options);
     lines.push_back("  process " + std::to_string(view.agent->process.pid));
   }
   if (view.detached)
     lines.push_back("the agent was told to repeat it later: once allowed, it passes within ten minutes");
   if (!view.effects) lines.push_back("effects: none on record");
-  for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>()))
-    add_effect(lines, each, options);
+  for (const ShownEffect& each : by_weight(view)) add_effect(lines, each, options);
   if (view.arguments)
     add_json(lines, "arguments", *view.arguments, view, options, raw);
   else

@@ -31,7 +31,7 @@ struct AskView {
 std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime now);
 
 // Reads the record and payloads of an ask that stands. Times are the fold's; all else is the record's.
-base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Fold& fold, const ledger::Ask& ask);
+base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Ask& ask);
 
 // Of all that wait. What stands in `known` is not read again: records and payloads never change.
 base::Result<std::vector<AskView>> waiting_views(const ledger::Reader& reader, base::WallTime now,
@@ -43,9 +43,10 @@ base::json::Value to_json(const AskView& view);
 // Safe to print: ASCII only, one line.
 std::string json_text(const base::json::Value& value);
 
-// One line: number, server, tool, time left, first effect. Cut where it says so.
+// One line: number, server, tool, time left, the first effect that asks. Cut where it says so.
 std::string headline(const AskView& view, base::WallTime now);
-// All of it, rendered. `raw`: the arguments byte by byte as recorded, not laid out.
+// All of it, rendered, what asks before what is allowed. `raw`: the arguments byte by byte as recorded, not
+// laid out.
 std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options,
                                    bool raw);
 

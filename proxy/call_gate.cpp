@@ -55,7 +55,12 @@ struct CallGate::Passage {
   std::string because;       // of a refusal, in place of the rule's reason
 };
 
-CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) {}
+CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) { agent_.process = parts_.agent; }
+
+void CallGate::set_agent(std::string name, std::string version) {
+  agent_.name = std::move(name);
+  agent_.version = std::move(version);
+}
 
 asio::awaitable<void> CallGate::run(std::shared_ptr<Call> call, Ends ends) {
   call->number = ++calls_;
@@ -109,7 +114,7 @@ std::optional<policy::Call> CallGate::describe(const transports::Message& messag
                          .method = message.method,
                          .tool = tool_of(message),
                          .arguments = base::json::Value::object(),
-                         .agent = agent_,
+                         .agent = agent_.name,
                          .mission = parts_.mission,
                          .folders = parts_.folders.value_or(std::vector<std::string>())};
   if (!judged.present()) return described;
@@ -223,7 +228,7 @@ asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
     join_ask(records, passage.at, *standing);
   } else {
     passage.expires = (base::wall_now() + parts_.config.ask_timeout).time_since_epoch().count();
-    open_ask(records, passage.at, passage.judgement, passage.expires);
+    open_ask(records, agent_, passage.judgement, passage.at, passage.expires);
   }
 }
 
@@ -263,7 +268,7 @@ asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
 std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
   // The server as requester of sampling or elicitation is no known client: it waits as an unknown one.
   const bool from_agent = passage.call.direction == Direction::to_server;
-  return approvals::hold_limit(from_agent ? agent_ : "", !passage.call.message.progress_token.empty(),
+  return approvals::hold_limit(from_agent ? agent_.name : "", !passage.call.message.progress_token.empty(),
                                parts_.config.client_limits);
 }
 

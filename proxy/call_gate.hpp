@@ -33,6 +33,7 @@ struct GateParts {
   approvals::Watch& watch;
   Log log;
   std::string mission;
+  ledger::Process agent;        // who started us
   std::string server;           // its name: --name, else the catalogue's, else the program's
   std::string catalogue_entry;  // what the command line that started it stands for; may be empty
   // Where it may start relative paths besides its own directory; nothing: nowhere, whatever the agent's
@@ -55,7 +56,7 @@ class CallGate {
   boost::asio::awaitable<void> run(std::shared_ptr<Call> call, Ends ends);
 
   // As the client claimed in `initialize`.
-  void set_agent(std::string name) { agent_ = std::move(name); }
+  void set_agent(std::string name, std::string version);
   // From the agent's answer to `roots/list`, before the server has it: a call that was judged without these
   // roots is not forwarded any more. Roots of before stay, since the server may still use them.
   void learn_roots(const transports::Message& answer);
@@ -82,7 +83,7 @@ class CallGate {
   boost::asio::awaitable<base::Result<ledger::Written>> append_durably(ledger::Append records);
 
   GateParts parts_;
-  std::string agent_;
+  ledger::Agent agent_;
   std::uint64_t calls_ = 0;
   bool write_posted_ = false;             // to the event loop: what was gathered is written next
   std::map<std::uint64_t, int> waiting_;  // ask → calls of ours that wait on it

@@ -85,8 +85,10 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   return records;
 }
 
-void open_ask(ledger::Append& records, const CallAt& at, const Judgement& judgement, std::int64_t expires) {
+void open_ask(ledger::Append& records, const ledger::Agent& agent, const Judgement& judgement,
+              const CallAt& at, std::int64_t expires) {
   CHECK(judgement.decision.tier == policy::Tier::ask);
+  records.drafts.front().record.agent = agent;
   records.drafts.front().record.details["expires"] = std::to_string(expires);
   records.preconditions = approvals::opening(at.standing, judgement.digests.exact);
 }

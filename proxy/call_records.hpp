@@ -39,8 +39,9 @@ struct CallAt {
 // The decision, and after it the violation of a DENY. Needs an active mission.
 ledger::Append decision_records(const CallAt& at, const transports::Message& request,
                                 const Judgement& judgement);
-// Makes a decision_records of ASK open an ask, or join one that stands.
-void open_ask(ledger::Append& records, const CallAt& at, const Judgement& judgement, std::int64_t expires);
+// Makes a decision_records of ASK open an ask, which says who asks, or join one that stands.
+void open_ask(ledger::Append& records, const ledger::Agent& agent, const Judgement& judgement,
+              const CallAt& at, std::int64_t expires);
 void join_ask(ledger::Append& records, const CallAt& at, const ledger::Ask& ask);
 
 // How the call ended: the outcome of its own decision, with the answer's bytes where there is one.

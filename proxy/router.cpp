@@ -88,7 +88,7 @@ void Router::request(Direction direction, Message message) {
   if (!remember(direction, message.id, {.call = nullptr, .asks = asks})) return;
   if (initialize) {
     read_client(handshake_, message);
-    gate_.set_agent(handshake_.client_name);
+    gate_.set_agent(handshake_.client_name, handshake_.client_version);
   }
   if (outlet(direction)(std::move(message.bytes))) return;
   requests(direction).remove(message.id);

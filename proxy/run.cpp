@@ -163,6 +163,7 @@ class Run {
                    watch,
                    log_line,
                    mission_,
+                   agent_,
                    identity_.name,
                    identity_.entry == nullptr ? "" : identity_.entry->name,
                    folders_of(scene)});

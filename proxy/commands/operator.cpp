@@ -11,6 +11,7 @@
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
+#include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/surroundings.hpp"
@@ -101,7 +102,7 @@ base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t
   if (!fold) return fold.error();
   const ledger::Ask* ask = fold->ask(id);
   if (!answerable(ask, base::wall_now())) return over(**reader, id, ask, base::wall_now());
-  auto view = approvals::view_of(**reader, *fold, *ask);
+  auto view = approvals::view_of(**reader, *ask);
   if (!view) return view.error();
   const auto key = matching_key(state_folder, *fold);
   if (!key) return key.error();

@@ -137,7 +137,7 @@ TEST_CASE("an ask whose time has passed is closed, and the agent is told that no
 TEST_CASE("before its client gives up a call is answered, and its ask stays for the repeat") {
   GateBench bench(OnLedger::yes);
   bench.config.client_limits["hasty"] = 1ms;
-  bench.gate->set_agent("hasty");
+  bench.gate->set_agent("hasty", "1.0");
   Way first(bench);
   CHECK(first.ends());
   CHECK(contains(first.text(), "still pending"));

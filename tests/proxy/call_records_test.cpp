@@ -116,7 +116,8 @@ TEST_CASE("a DENY has its violation behind it, which answers it") {
 
 TEST_CASE("an ASK opens an ask under the preconditions of STATES.md, or joins the one that stands") {
   ledger::Append opening = decision_records(at, tool_call(), judged(Tier::ask));
-  open_ask(opening, at, judged(Tier::ask), 99);
+  open_ask(opening, {.name = "hasty", .version = "1.0"}, judged(Tier::ask), at, 99);
+  CHECK(opening.drafts.front().record.agent->name == "hasty");
   CHECK(opening.drafts.front().record.detail("expires") == "99");
   CHECK_FALSE(opening.drafts.front().record.answers.has_value());
   CHECK(kinds(opening) == std::vector<Kind>{Kind::mission_active, Kind::policy_is, Kind::no_ask_for_call});

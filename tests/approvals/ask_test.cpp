@@ -1,0 +1,99 @@
+#include "approvals/ask.hpp"
+
+#include <algorithm>
+
+#include "tests/approvals/samples.hpp"
+#include "tests/catch.hpp"
+#include "tests/ledger/scratch.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+ledger::Append ask(base::WallTime expires) {
+  ledger::Record record = scratch::decision("m", "ASK");
+  record.details["expires"] = std::to_string(expires.time_since_epoch().count());
+  ledger::Append append = scratch::one(record);
+  append.drafts[0].payloads.push_back({"arguments", R"({"path":"a.txt"})"});
+  return append;
+}
+
+TEST_CASE("of the calls that wait only those not known are read") {
+  const scratch::Folder folder;
+  const auto writer = ledger::Writer::open(folder.place(), scratch::options()).value();
+  const base::WallTime now = base::wall_now();
+  writer->append_now(ask(now + 2min)).value();
+  const auto reader = ledger::Reader::open(folder.place()).value();
+  auto known = approvals::waiting_views(*reader, now, {}).value();
+  REQUIRE(known.size() == 1);
+  CHECK(known[0].arguments == R"({"path":"a.txt"})");
+
+  writer->append_now(ask(now + 1min)).value();
+  known[0].arguments = "as it was read before";
+  const auto waiting = approvals::waiting_views(*reader, now, known).value();
+  REQUIRE(waiting.size() == 2);
+  CHECK(waiting[0].arguments == R"({"path":"a.txt"})");
+  CHECK(waiting[1].arguments == "as it was read before");
+  CHECK(approvals::waiting_views(*reader, now + 90s, waiting).value().size() == 1);
+
+  known[0].decision.leaf = base::sha256("another ledger's");
+  CHECK(approvals::waiting_views(*reader, now, known).value()[1].arguments == R"({"path":"a.txt"})");
+}
+
+approvals::AskView view_of_write() {
+  approvals::AskView view;
+  view.decision = approvals::samples::ask(7);
+  view.decision.record.agent = view.agent = ledger::Agent{.name = "scripted-agent", .version = "1.0"};
+  view.effects = {
+      {.effect = "use", .summary = "use files/write_file", .tier = "ALLOW"},
+      {.effect = "write", .summary = "write /w/a.txt", .tier = "ASK", .rule = "writes", .layer = "user"}};
+  view.expires = approvals::samples::at(approvals::samples::ask_lasts);
+  return view;
+}
+
+std::vector<std::string> lines_of(const approvals::AskView& view) {
+  return approvals::full_text(view, approvals::samples::at(0s), approvals::RenderOptions(), false);
+}
+
+std::ptrdiff_t line_of(const std::vector<std::string>& lines, std::string_view text) {
+  return std::find_if(lines.begin(), lines.end(),
+                      [&](const std::string& line) { return line.find(text) != std::string::npos; }) -
+         lines.begin();
+}
+
+bool has(const std::vector<std::string>& lines, std::string_view text) {
+  return line_of(lines, text) < std::ssize(lines);
+}
+
+TEST_CASE("who answers reads first what asks, then what is allowed beside it") {
+  const auto lines = lines_of(view_of_write());
+  REQUIRE(has(lines, "use files/write_file"));
+  CHECK(line_of(lines, "write /w/a.txt") < line_of(lines, "use files/write_file"));
+  CHECK(has(lines, "by rule «writes (user)»"));
+  CHECK(approvals::headline(view_of_write(), approvals::samples::at(0s)) ==
+        "7  «files» «write_file»  expires in 10:00  «write /w/a.txt» and 1 more");
+}
+
+TEST_CASE("the agent is shown as it names itself, or not at all") {
+  auto view = view_of_write();
+  CHECK(has(lines_of(view), "agent, as it claims, «scripted-agent 1.0»"));
+  view.agent->version.clear();
+  CHECK(has(lines_of(view), "agent, as it claims, «scripted-agent»"));
+  view.agent->name.clear();
+  CHECK_FALSE(has(lines_of(view), "as it claims"));
+}
+
+TEST_CASE("the agent of an ask is the one that the ask's own record names") {
+  const scratch::Folder folder;
+  const auto writer = ledger::Writer::open(folder.place(), scratch::options()).value();
+  const base::WallTime now = base::wall_now();
+  ledger::Append append = ask(now + 1min);
+  append.drafts[0].record.agent = ledger::Agent{.name = "hasty", .version = "2"};
+  writer->append_now(std::move(append)).value();
+  const auto reader = ledger::Reader::open(folder.place()).value();
+  const auto waiting = approvals::waiting_views(*reader, now, {}).value();
+  REQUIRE(waiting.size() == 1);
+  CHECK(waiting[0].agent->name == "hasty");
+}
+
+}  // namespace
