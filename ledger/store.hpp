@@ -14,6 +14,7 @@
 #include "ledger/lock.hpp"
 #include "ledger/mark.hpp"
 #include "ledger/payload.hpp"
+#include "ledger/wal_room.hpp"
 #include "ledger/writer.hpp"
 
 namespace ledger {
@@ -67,6 +68,9 @@ class Store {
 
   bool wants_checkpoint() const { return wal_pages_ >= checkpoint_at_; }
   void checkpoint();  // as far as readers let it; a failure leaves everything in the WAL
+  // With durability `disk` only; see WalRoom.
+  bool wants_wal_room() const { return synced_ && wal_room_.short_after(wal_pages_); }
+  void make_wal_room();
   // At a writer's end: empties a WAL that the next opening would have to read through, unless others use it.
   void checkpoint_at_end();
 
@@ -109,6 +113,8 @@ class Store {
   Reference next_head_;               // of the open transaction
   std::shared_ptr<Fold> next_fold_;   // null: as fold_
   bool broken_ = false;
+  bool synced_ = false;  // each commit
+  WalRoom wal_room_;
   int wal_pages_ = 0;
   int checkpoint_at_ = 0;
 };

@@ -89,6 +89,7 @@ base::Result<std::unique_ptr<Store>> Store::open(const Place& place, const Write
 
   std::unique_ptr<Store> store(new Store(std::move(*database), std::move(*lock), place));
   store->adopt_ = adopt;
+  store->synced_ = options.durability == Durability::disk;
   store->checkpoint_at_ = checkpoint_pages;
   if (mark) store->mark_ = std::move(*mark);
   const auto objects = store->database_.integer("SELECT count(*) FROM sqlite_schema");
@@ -228,6 +229,12 @@ void Store::checkpoint() {
   const bool whole = result == SQLITE_OK && frames == copied;
   checkpoint_at_ = whole ? checkpoint_pages : wal_pages_ + checkpoint_pages;
   if (whole) wal_pages_ = 0;
+}
+
+void Store::make_wal_room() {
+  if (!begin()) return;
+  wal_room_.make(database_.handle(), wal_pages_);
+  rollback();
 }
 
 void Store::checkpoint_at_end() {

@@ -138,7 +138,7 @@ bool Writer::Worker::write_here() {
       write_all(attempts);
     }
     keep_for_later(attempts);
-    if (store->wants_checkpoint()) push({{}, {}, [this] { checkpoint_if_due(); }});
+    if (store->wants_checkpoint()) push({{}, {}, [this] { tend_wal(); }});
   }
   tell(std::move(attempts));
   return true;
@@ -240,7 +240,7 @@ std::vector<Writer::Worker::Attempt> Writer::Worker::prepare_batch(std::vector<J
 void Writer::Worker::process(std::vector<Job> jobs) {
   retry();
   if (!jobs.empty()) finish(prepare_batch(std::move(jobs)));
-  checkpoint_if_due();
+  tend_wal();
 }
 
 // What was kept, in a transaction of its own: it must not take others down with it.
@@ -261,9 +261,13 @@ void Writer::Worker::finish(std::vector<Attempt> attempts) {
   tell(std::move(attempts));
 }
 
-void Writer::Worker::checkpoint_if_due() {
-  if (!store->wants_checkpoint()) return;
-  if (const auto held = store->lock()) store->checkpoint();
+// What a commit should not wait for.
+void Writer::Worker::tend_wal() {
+  if (!store->wants_checkpoint() && !store->wants_wal_room()) return;
+  const auto held = store->lock();
+  if (!held) return;
+  if (store->wants_checkpoint()) store->checkpoint();
+  if (store->wants_wal_room()) store->make_wal_room();
 }
 
 // Keeps for the next batch what is without hurry and could not be written now: an outcome must not be lost

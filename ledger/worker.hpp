@@ -85,7 +85,7 @@ struct Writer::Worker {
   void finish(std::vector<Attempt> attempts);
   void keep_for_later(std::vector<Attempt>& attempts);
   static void tell(std::vector<Attempt> attempts);
-  void checkpoint_if_due();
+  void tend_wal();
 
   const Redactor redactor_;
   const bool waits_for_disk_;
