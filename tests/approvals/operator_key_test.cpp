@@ -9,20 +9,15 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace approvals;
 namespace files = std::filesystem;
 
 namespace {
 
-struct Folder {
-  std::string path;
-  Folder() {
-    std::string name = (files::temp_directory_path() / "callgate-key-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~Folder() { files::remove_all(path); }
+struct Folder : TemporaryFolder {
+  std::string path = TemporaryFolder::path().string();
   std::string key() const { return path + "/keys/operator.key"; }
 };
 

@@ -10,6 +10,7 @@
 #include "approvals/operator_key.hpp"
 #include "tests/approvals/samples.hpp"
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace approvals;
 using namespace std::chrono_literals;
@@ -19,14 +20,12 @@ namespace {
 
 // A ledger in a folder of its own, with an active mission.
 struct Ledger {
-  std::string folder;
+  TemporaryFolder temporary;
+  std::string folder = temporary.path().string();
   std::unique_ptr<ledger::Writer> holder;
   base::Digest policy = base::sha256("policy");
 
   Ledger() {
-    std::string name = (std::filesystem::temp_directory_path() / "callgate-watch-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    folder = name;
     holder = writer();
     ledger::Append append;
     append.drafts.resize(1);
@@ -36,10 +35,6 @@ struct Ledger {
     start.policy = policy;
     start.details["key"] = base::hex(base::sha256("agent"));
     write(append);
-  }
-  ~Ledger() {
-    holder.reset();
-    std::filesystem::remove_all(folder);
   }
   std::unique_ptr<ledger::Writer> writer() const {
     ledger::WriterOptions options;

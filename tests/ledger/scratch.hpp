@@ -1,7 +1,6 @@
 #pragma once
 // A ledger's folder for one test, removed afterwards, and shorthands to append to it.
 
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,27 +12,13 @@
 #include "ledger/reader.hpp"
 #include "ledger/writer.hpp"
 #include "proxy/base/file.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace scratch {
 
-class Folder {
+class Folder : public TemporaryFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "callgate-ledger-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = std::filesystem::canonical(name);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::filesystem::path& path() const { return path_; }
-  ledger::Place place() const { return {(path_ / "state").string()}; }
-
- private:
-  std::filesystem::path path_;
+  ledger::Place place() const { return {*this / "state"}; }
 };
 
 inline ledger::WriterOptions options(ledger::Durability durability = ledger::Durability::process) {

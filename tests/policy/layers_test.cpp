@@ -6,26 +6,16 @@
 #include <fstream>
 
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace policy;
 namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of its own, gone at the end.
-struct Folder {
-  std::string path;
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "callgate-layers-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-    fs::create_directories(path + "/w/.callgate");
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+struct Folder : TemporaryFolder {
+  std::string path = TemporaryFolder::path().string();
+  Folder() { fs::create_directories(path + "/w/.callgate"); }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(path + "/" + name) << text;
   }

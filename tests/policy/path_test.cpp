@@ -7,6 +7,7 @@
 
 #include "policy/pattern.hpp"
 #include "tests/policy/scenes.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace policy;
 
@@ -92,9 +93,8 @@ TEST_CASE("a path longer than any is opaque and cheap") {
 }
 
 TEST_CASE("the real file system tells links, directories and hard links") {
-  char folder[] = "/tmp/callgate-path-XXXXXX";
-  REQUIRE(::mkdtemp(folder) != nullptr);
-  const std::string root = folder;
+  const TemporaryFolder folder;
+  const std::string root = folder.path().string();
   REQUIRE(::symlink("target", (root + "/link").c_str()) == 0);
   std::fclose(std::fopen((root + "/file").c_str(), "w"));
   REQUIRE(::link((root + "/file").c_str(), (root + "/twin").c_str()) == 0);
@@ -105,8 +105,6 @@ TEST_CASE("the real file system tells links, directories and hard links") {
   CHECK_FALSE(files.is_directory(root + "/link"));
   CHECK(files.hard_links(root + "/file") == 2);
   CHECK(files.hard_links(root + "/absent") == 0);
-  for (const char* name : {"/link", "/file", "/twin"}) ::unlink((root + name).c_str());
-  ::rmdir(folder);
 }
 
 TEST_CASE("a path that Unicode can spell in other ways is not understood") {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 
 using base::Descriptor;
 using transports::ChildOptions;
@@ -74,15 +75,8 @@ transports::ExitStatus end_of(ChildProcess& child) {
   return *status;
 }
 
-struct Folder {
-  std::string path;
-  Folder() {
-    char name[] = "/tmp/callgate-child-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path); }
+struct Folder : TemporaryFolder {
+  std::string path = TemporaryFolder::path().string();
 };
 
 std::size_t open_descriptors() {
