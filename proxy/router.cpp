@@ -70,9 +70,23 @@ void Router::message(Direction direction, std::string line) {
   auto parsed = transports::parse(std::move(line), limits_);
   if (!parsed) return refused(direction, parsed.refusal());
   switch (parsed.message().kind) {
-    case Kind::request: return request(direction, std::move(parsed.message()));
+    case Kind::request: return request_or_failure(direction, std::move(parsed.message()));
     case Kind::notification: return notification(direction, std::move(parsed.message()));
     case Kind::response: return response(direction, std::move(parsed.message()));
+  }
+}
+
+// Whoever waits for an answer gets one, also when callgate itself fails.
+void Router::request_or_failure(Direction direction, Message message) {
+  const std::string id = message.id;
+  const bool known = requests(direction).find(id) != nullptr;
+  try {
+    request(direction, std::move(message));
+  } catch (const std::exception& error) {
+    log_(std::string("a request failed inside callgate: ") + error.what());
+    if (!known) requests(direction).remove(id);
+    answer(direction, gathering_,
+           error_answer(id, AnswerCode::failed, "callgate failed on this request, which was not passed on"));
   }
 }
 

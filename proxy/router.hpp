@@ -57,6 +57,7 @@ class Router {
  private:
   void batch(Direction direction, const std::string& line);
   void message(Direction direction, std::string line);
+  void request_or_failure(Direction direction, transports::Message message);
   void request(Direction direction, transports::Message message);
   void refuse_request(Direction direction, const std::string& id, const char* why);
   bool remember(Direction direction, const std::string& id, Request request);

@@ -303,3 +303,18 @@ TEST_CASE("a call that is cancelled before it is judged is neither forwarded nor
   CHECK(bench.ends());
   CHECK(bench.agent.answers("1").size() == 1);
 }
+
+TEST_CASE("a request on which callgate fails is answered, its id is free again, and the session lives on") {
+  Bench bench(OnLedger::no);
+  const auto outlet = bench.router->to_server;
+  bench.router->to_server = [](const std::string&) -> bool { throw std::runtime_error("no memory"); };
+  bench.from_agent(request("1", "tools/list", "{}"));
+  REQUIRE(bench.agent.answers("1").size() == 1);
+  CHECK(error_code(bench.agent.answers("1").front()) == -31003);
+
+  bench.router->to_server = outlet;
+  bench.from_agent(request("1", "tools/list", "{}"));
+  CHECK(bench.server.lines.size() == 1);
+  bench.from_server(answer("1", "{}"));
+  CHECK(bench.agent.answers("1").size() == 2);
+}
