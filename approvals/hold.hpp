@@ -36,6 +36,7 @@ struct HoldTerms {
 struct Resolution {
   Fate fate = Fate::unreadable;
   std::optional<ledger::StoredRecord> answer;  // allowed, denied
+  std::string rationale;                       // the operator's words; empty: none, or they cannot be read
   std::string why;                             // unreadable: for the log
 };
 

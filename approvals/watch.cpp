@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "approvals/answer.hpp"
 #include "ledger/doorbell.hpp"
 #include "ledger/reader.hpp"
 #include "proxy/base/check.hpp"
@@ -46,6 +47,13 @@ class Watch::Impl : public std::enable_shared_from_this<Watch::Impl> {
     if (const auto caught_up = catch_up(held); !caught_up)
       return held.state_.unreadable(caught_up.error().text());
     waiters_.push_back(&held);
+  }
+
+  // Of the answer that a waiting call was given.
+  std::string rationale(const ledger::StoredRecord& answer) const {
+    if (!reader_) return {};
+    const auto payload = reader_->payload(answer, "rationale");
+    return payload && *payload ? rationale_of(answer.record, **payload).value_or("") : "";
   }
 
   void leave(Held& held) {
@@ -261,10 +269,12 @@ asio::awaitable<Resolution> Held::wait() {
       co_await timer_.async_wait(asio::as_tuple(asio::use_awaitable));
     }
   }
+  Resolution resolution = state_.resolution();
+  if (resolution.answer) resolution.rationale = watch_->rationale(*resolution.answer);
   watch_->leave(*this);
   waiting_ = false;
   co_await asio::this_coro::throw_if_cancelled(throws);
-  co_return state_.resolution();
+  co_return resolution;
 }
 
 }  // namespace approvals

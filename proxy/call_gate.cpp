@@ -282,7 +282,7 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
       passage.answer = resolution.answer->record.sequence;
       co_return Event{EventKind::allowed};
     case approvals::Fate::denied:
-      passage.because = rationale(*resolution.answer);
+      passage.because = base::bounded(resolution.rationale, rationale_shown_bytes_max);
       co_return Event{EventKind::denied};
     case approvals::Fate::expired: co_return Event{EventKind::expired};
     case approvals::Fate::client_limit: co_return Event{EventKind::client_limit};
@@ -317,16 +317,6 @@ asio::awaitable<approvals::Resolution> CallGate::wait_for_answer(Passage& passag
   if (!waiting_.contains(ask) && resolution.fate != approvals::Fate::cancelled) ownerless_.erase(ask);
   call.interrupt = nullptr;
   co_return resolution;
-}
-
-// The operator's words, for the agent; empty when there are none or they cannot be read.
-std::string CallGate::rationale(const ledger::StoredRecord& answer) const {
-  const auto reader = ledger::Reader::open(parts_.ledger);
-  if (!reader) return {};
-  const auto payload = (*reader)->payload(answer, "rationale");
-  if (!payload || !*payload) return {};
-  return base::bounded(approvals::rationale_of(answer.record, **payload).value_or(""),
-                       rationale_shown_bytes_max);
 }
 
 asio::awaitable<Event> CallGate::forward(Passage& passage) {

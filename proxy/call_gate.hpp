@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "approvals/watch.hpp"
-#include "ledger/reader.hpp"
 #include "ledger/writer.hpp"
 #include "policy/policy.hpp"
 #include "proxy/call.hpp"
@@ -29,7 +28,6 @@ struct GateParts {
   const policy::Scene& scene;
   const Config& config;
   ledger::Writer* writer;  // null: the ledger cannot be opened, and nothing that is judged passes
-  ledger::Place ledger;
   approvals::Watch& watch;
   Log log;
   std::string mission;
@@ -78,7 +76,6 @@ class CallGate {
   void record_outcome(const Passage& passage, Ending ending);
   Event refuse(Passage& passage);
   std::chrono::milliseconds client_limit(const Passage& passage) const;
-  std::string rationale(const ledger::StoredRecord& answer) const;
   boost::asio::awaitable<Event> append(ledger::Append records, ledger::Written& written);
   boost::asio::awaitable<base::Result<ledger::Written>> append_durably(ledger::Append records);
 

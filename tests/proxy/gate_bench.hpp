@@ -61,9 +61,9 @@ class GateBench {
       mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value();
     }
     watch_ = std::make_unique<approvals::Watch>(loop.get_executor(), folder_.place(), log());
-    gate = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_, scene_, config, writer.get(),
-                                                              folder_.place(), *watch_, log(), mission,
-                                                              proxy::agent_process(), "files", "files"});
+    gate = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_, scene_, config, writer.get(), *watch_,
+                                                              log(), mission, proxy::agent_process(), "files",
+                                                              "files"});
   }
   GateBench(const GateBench&) = delete;
   GateBench& operator=(const GateBench&) = delete;
