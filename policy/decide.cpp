@@ -234,14 +234,4 @@ Decision Policy::judge(const Call& call, const Scene& scene) const {
   return decide(*rules_, call, *scene.links, describe(call, scene, rules_->declarations, *catalogue_));
 }
 
-bool Policy::hides(const Call& call_without_arguments) const {
-  return std::any_of(rules_->rules.begin(), rules_->rules.end(), [&](const Rule& rule) {
-    const Condition& condition = rule.condition;
-    const bool whole_tool = !condition.names_effects() && condition.content.empty() &&
-                            condition.argument.empty() && !condition.opaque && !condition.elevated &&
-                            condition.cwd.empty() && !rule.except;
-    return rule.tier == Tier::deny && whole_tool && scope_matches(condition, call_without_arguments);
-  });
-}
-
 }  // namespace policy

@@ -39,9 +39,6 @@ class Policy {
   // describe, then decide. Never throws, never fails: what cannot be understood is opaque.
   Decision judge(const Call& call, const Scene& scene) const;
 
-  // Whether a deny rule without effect keys covers the tool whatever its arguments (left out of tools/list).
-  bool hides(const Call& call_without_arguments) const;
-
   // SHA-256 over layer names, files' bytes and trust, in layer order: the policy digest of records.
   const base::Digest& digest() const { return digest_; }
   const std::vector<Source>& sources() const { return sources_; }

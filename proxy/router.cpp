@@ -21,7 +21,6 @@ using transports::Message;
 namespace {
 
 constexpr const char* revision_of_batches = "2025-03-26";
-constexpr std::size_t late_max = 256;  // cancelled requests whose answer may still come
 
 // Progress tokens look like ids, and have as many spellings.
 std::string token_key(const std::string& spelled) {
@@ -200,7 +199,7 @@ void Router::settle(Direction direction, const std::string& id, const std::share
   call->message.bytes.clear();  // only its id is still needed
   entry->batch.reset();
   late_.push_back({direction, id, call});
-  if (late_.size() <= late_max) return;
+  if (late_.size() <= limits_.late_requests_max) return;
   const Late oldest = std::move(late_.front());
   late_.pop_front();
   const Request* still = requests(oldest.direction).find(oldest.id);

@@ -14,6 +14,7 @@ struct Limits {
   std::size_t queue_bytes_max =
       64u << 20;                    // waiting to be written on one side; the other side is not read meanwhile
   std::size_t requests_max = 1024;  // that wait for an answer, in one direction
+  std::size_t late_requests_max = 256;      // cancelled ones whose answer may still come
   std::size_t calls_bytes_max = 64u << 20;  // of the calls among them, which are kept whole
   std::size_t stderr_line_bytes_max = 8192;
   std::chrono::milliseconds stalled_max{60000};  // a side that does not read while its queue is full

@@ -133,13 +133,6 @@ TEST_CASE("content is matched with the write") {
   CHECK(tier(text, call("write_file", R"({"path":"a","content":"x"})")) == Tier::allow);
 }
 
-TEST_CASE("a tool is hidden only by a deny without conditions on its call") {
-  const Policy loaded = policy_tests::load(
-      "[[deny]]\nid=\"d\"\ntool=\"move_*\"\n[[deny]]\nid=\"e\"\ntool=\"read_file\"\nread=[\"/x\"]\n");
-  CHECK(loaded.hides(call("move_file", "{}")));
-  CHECK_FALSE(loaded.hides(call("read_file", "{}")));
-}
-
 namespace {
 
 // Rules and calls by chance, from small sets so that they meet often.
