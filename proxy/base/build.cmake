@@ -20,9 +20,46 @@ find_package(Boost 1.81 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(tomlplusplus REQUIRED)
+find_path(CALLGATE_TOML_INCLUDE toml++/toml.h REQUIRED)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+
+# A start loads and binds every shared library anew; linked in, they spare it a fifth of its time, and a call a
+# tenth. All or none: a shared library of C++ and the program must have one standard library.
+set(callgate_archives FALSE)
+if(CALLGATE_STATIC)
+  foreach(library re2 sqlite3 zstd)
+    find_library(CALLGATE_ARCHIVE_${library} lib${library}.a)
+  endforeach()
+  if(re2_LIBRARIES MATCHES absl)
+    message(STATUS "CALLGATE_STATIC: RE2 comes with Abseil here; libraries stay shared")
+  elseif(NOT CALLGATE_ARCHIVE_re2 OR NOT CALLGATE_ARCHIVE_sqlite3 OR NOT CALLGATE_ARCHIVE_zstd)
+    message(STATUS "CALLGATE_STATIC: archives are missing; libraries stay shared")
+  else()
+    set(callgate_archives TRUE)
+  endif()
+endif()
+
+# callgate_library(NAME SHARED): links SHARED, or its archive.
+function(callgate_library NAME SHARED)
+  add_library(callgate_${NAME} INTERFACE)
+  if(callgate_archives)
+    target_link_libraries(callgate_${NAME} INTERFACE ${CALLGATE_ARCHIVE_${NAME}} Threads::Threads ${CMAKE_DL_LIBS} m)
+    target_include_directories(callgate_${NAME} SYSTEM INTERFACE
+      $<TARGET_PROPERTY:${SHARED},INTERFACE_INCLUDE_DIRECTORIES>)
+  else()
+    target_link_libraries(callgate_${NAME} INTERFACE ${SHARED})
+  endif()
+endfunction()
+callgate_library(re2 PkgConfig::re2)
+callgate_library(sqlite3 SQLite::SQLite3)
+callgate_library(zstd PkgConfig::zstd)
+
+# toml++ is compiled once, here, and not in every file that reads TOML.
+file(CONFIGURE OUTPUT toml.cpp CONTENT "#define TOML_IMPLEMENTATION\n#include <toml++/toml.h>\n")
+add_library(callgate_toml STATIC ${CMAKE_CURRENT_BINARY_DIR}/toml.cpp)
+target_compile_definitions(callgate_toml PUBLIC TOML_HEADER_ONLY=0)
+target_include_directories(callgate_toml SYSTEM PUBLIC ${CALLGATE_TOML_INCLUDE})
 
 # Options common to all of our own targets.
 function(callgate_options TARGET)
@@ -30,6 +67,9 @@ function(callgate_options TARGET)
     -Wno-missing-field-initializers  # designated initializers leave out what keeps its default
     # g++ 12 is wrong about coroutine frames that it inlines, and about std::string's operator+ at -O2 and above.
     $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete> $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  if(callgate_archives)
+    target_link_options(${TARGET} PRIVATE -static-libstdc++ -static-libgcc)
+  endif()
   if(CALLGATE_WERROR)
     target_compile_options(${TARGET} PRIVATE -Werror)
   endif()
