@@ -42,9 +42,10 @@ std::string claimed(const ledger::Agent& agent) {
   return agent.name + (agent.name.empty() || agent.version.empty() ? "" : " ") + agent.version;
 }
 
-// What asks comes before what is allowed beside it.
-std::vector<ShownEffect> by_weight(const AskView& view) {
+// Of what a rule decided or the default asks for; what asks comes before what is allowed beside it.
+std::vector<ShownEffect> decided(const AskView& view) {
   auto effects = view.effects.value_or(std::vector<ShownEffect>());
+  std::erase_if(effects, [](const ShownEffect& each) { return each.rule.empty() && each.tier == "ALLOW"; });
   std::stable_partition(effects.begin(), effects.end(),
                         [](const ShownEffect& each) { return each.tier != "ALLOW"; });
   return effects;
@@ -196,7 +197,7 @@ std::string headline(const AskView& view, base::WallTime now) {
                      render_inline(tool_or_method(view), 60) + "  expires in " +
                      span_text(view.expires - now);
   if (view.detached) line += "  (the agent was told to repeat it later)";
-  if (const auto effects = by_weight(view); !effects.empty()) {
+  if (const auto effects = decided(view); !effects.empty()) {
     line += "  " + render_inline(effects.front().summary, 100);
     if (effects.size() > 1) line += " and " + std::to_string(effects.size() - 1) + " more";
   }
@@ -220,7 +221,12 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   if (view.detached)
     lines.push_back("the agent was told to repeat it later: once allowed, it passes within ten minutes");
   if (!view.effects) lines.push_back("effects: none on record");
-  for (const ShownEffect& each : by_weight(view)) add_effect(lines, each, options);
+  const auto effects = decided(view);
+  for (const ShownEffect& each : effects) add_effect(lines, each, options);
+  if (const std::size_t rest = view.effects.value_or(std::vector<ShownEffect>()).size() - effects.size();
+      rest > 0)
+    lines.push_back("beside that " + std::to_string(rest) + (rest == 1 ? " effect" : " effects") +
+                    " that no rule covers, as a use of the tool or a guess");
   if (view.arguments)
     add_json(lines, "arguments", *view.arguments, view, options, raw);
   else

@@ -51,7 +51,7 @@ export XDG_CONFIG_HOME="$scratch/config" XDG_STATE_HOME="$scratch/state"
 mkdir -p "$scratch/workspace" "$XDG_CONFIG_HOME/callgate" "$XDG_STATE_HOME"
 echo 'Measure twice, cut once.' >"$scratch/workspace/notes.txt"
 echo 'TOKEN=not-for-agents' >"$scratch/workspace/.env"
-# Paused missions come with violations; here one denied call shall not stop the show.
+# One denied call shall not stop the show, also when missions pause.
 echo 'pause_on = "never"' >"$XDG_CONFIG_HOME/callgate/callgate.toml"
 cat >"$XDG_CONFIG_HOME/callgate/policy.toml" <<'END'
 version = 1

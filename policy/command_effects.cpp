@@ -167,7 +167,11 @@ void EffectList::add_command(LineReading reading, const Origin& origin, const st
     if (entry != nullptr) add_outside_reads(*entry, forms.forms().back(), run.directory, origin);
     const bool known = entry != nullptr && !entry->guess && !entry->opaque;
     if (known) add_known_words(*entry, forms.forms().back(), run.directory, origin);
-    if (!known || guess) guess_words(run.words, run.directory, origin);
+    if (known && !guess) continue;
+    // Of a line that is not understood any word may be the program, or none.
+    const bool first_runs = !reading.opaque && !run.words.empty();
+    if (first_runs) guess_program(run.words.front(), run.directory, origin);
+    guess_words(std::span(run.words).subspan(first_runs ? 1 : 0), run.directory, origin);
   }
 }
 
@@ -257,6 +261,12 @@ void EffectList::add_destination(std::span<const std::string* const> operands, c
   }
 }
 
+// What runs is read, where it names a file.
+void EffectList::guess_program(const std::string& word, const std::string& directory, const Origin& origin) {
+  constexpr std::array read{EffectKind::read};
+  if (word.find('/') != std::string::npos) add_path(read, word, directory, {origin.argument, true});
+}
+
 void EffectList::guess_words(std::span<const std::string> words, const std::string& directory,
                              const Origin& origin) {
   const Origin guess{origin.argument, true};
@@ -306,7 +316,9 @@ void EffectList::guess_word(std::string_view word, const std::string& directory,
     }
     const bool several = word.find_first_of(blanks) != std::string_view::npos;
     if (several) guess_pieces(word, directory, origin);
-    if (!several || word.find('/') != std::string_view::npos) guess_path(word, directory, origin);
+    if (several && word.find('/') == std::string_view::npos) continue;
+    const bool bare = word.find_first_of("/.~$") == std::string_view::npos;
+    guess_path(word, directory, {origin.argument, true, bare});
   }
 }
 

@@ -125,7 +125,8 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
     reason = partial_reason(*candidates.partial);
   } else if (!meets_allow) {
     reason.tier = Tier::allow;
-    reason.why = "only deny and ask rules count here";
+    reason.why = effect.guessed ? "a guess that no deny or ask rule covers"
+                                : "no deny or ask rule covers the tool itself; the other effects decide";
   } else if (candidates.allow != nullptr) {
     reason = reason_of(*candidates.allow, Tier::allow);
     if (!effect.caution.empty()) {

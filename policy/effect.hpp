@@ -45,6 +45,9 @@ struct Effect {
   // Of an undeclared tool, or as an untrusted repository declares it: counts for deny and ask, never helps to
   // allow.
   bool guessed = false;
+  // A guess from a word of a command that looks like no path: what covers the whole workspace says nothing
+  // of it.
+  bool bare_word = false;
   std::string refused;   // why no rule may allow it (NUL, CR or LF in an address); empty: rules decide
   std::string caution;   // why an allow is not enough and a person is asked; empty: none
   std::string argument;  // JSON pointer it came from; empty: the call itself

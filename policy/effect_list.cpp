@@ -85,6 +85,7 @@ void EffectList::add_readings(std::span<const EffectKind> kinds, std::vector<Pat
     effect.refused = reading.too_long ? "a path longer than any" : std::move(reading.refused);
     effect.note = std::move(reading.note);
     effect.guessed = origin.guessed;
+    effect.bare_word = origin.bare_word;
     effect.argument = origin.argument;
     for (const EffectKind kind : kinds) {
       effect.kind = kind;

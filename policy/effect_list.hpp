@@ -25,6 +25,7 @@ inline constexpr std::size_t walked_bytes_max = 4u << 20;  // of all paths whose
 struct Origin {
   std::string argument;  // JSON pointer
   bool guessed = false;
+  bool bare_word = false;  // as in Effect
 };
 
 class EffectList {
@@ -67,6 +68,7 @@ class EffectList {
                        const Origin& origin);
   void add_destination(std::span<const std::string* const> operands, const CommandEntry& entry,
                        const std::string& directory, const Origin& origin, bool recursive);
+  void guess_program(const std::string& word, const std::string& directory, const Origin& origin);
   void guess_words(std::span<const std::string> words, const std::string& directory, const Origin& origin);
   void guess_path(std::string_view word, const std::string& directory, const Origin& origin);
   void guess_pieces(std::string_view text, const std::string& directory, const Origin& origin);

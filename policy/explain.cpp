@@ -35,8 +35,9 @@ Value hit_json(const Hit& hit) {
   return value;
 }
 
+// Empty: nothing did.
 std::string decided_by(const Reason& reason) {
-  if (reason.rule.empty() && reason.tier == Tier::allow) return "guess or beside other effects";
+  if (reason.rule.empty() && reason.tier == Tier::allow) return {};
   std::string text = reason.rule.empty() ? "default" : "rule " + base::quoted(reason.rule);
   text += std::string(", ") + name(reason.layer);
   if (!reason.place.empty()) text += ", " + base::printable(reason.place);
@@ -60,7 +61,7 @@ std::string explanation_text(const Explanation& explanation) {
     const Reason& reason = decision.reasons[i];
     text += "  " + std::string(name(reason.tier)) + "  " +
             base::printable(summary(decision.effects[i]), shown_bytes_max) + "\n";
-    text += "    decided by: " + decided_by(reason) + "\n";
+    if (const std::string by = decided_by(reason); !by.empty()) text += "    decided by: " + by + "\n";
     if (!reason.why.empty()) text += "    why: " + base::printable(reason.why, shown_bytes_max) + "\n";
     for (const Hit& hit : explanation.hits) {
       if (hit.effect != i) continue;

@@ -82,10 +82,18 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, bool re
   return below ? Match::below : Match::none;
 }
 
+// Whether the pattern says nothing of one file of the workspace, since it covers them all.
+bool sweeping(const PathPattern& pattern, Roots& roots) {
+  const std::string& workspace = roots.anchors().workspace;
+  roots.steps().spend(pattern.steps(workspace));
+  return !workspace.empty() && pattern.matches_all_below(workspace);
+}
+
 Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path, bool recursive,
-               Stance stance, Roots& roots) {
+               Stance stance, Roots& roots, bool bare_word = false) {
   Match best = Match::none;
   for (const PathPattern& pattern : patterns) {
+    if (bare_word && sweeping(pattern, roots)) continue;
     const Match match = stance == Stance::permit
                             ? (permits_path(pattern, path, recursive, roots) ? Match::full : Match::none)
                             : restricts_path(pattern, path, recursive, roots);
@@ -111,11 +119,14 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
   switch (effect.kind) {
     case EffectKind::read:
-      return any_path(condition.read, effect.path, effect.recursive, condition.stance, roots);
+      return any_path(condition.read, effect.path, effect.recursive, condition.stance, roots,
+                      effect.bare_word);
     case EffectKind::write:
-      return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots);
+      return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots,
+                      effect.bare_word);
     case EffectKind::remove:
-      return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots);
+      return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots,
+                      effect.bare_word);
     case EffectKind::run: return yes(any_command(condition.run, subject, condition.stance, roots.steps()));
     case EffectKind::connect:
       roots.steps().spend(condition.connect.size() * effect.destination.size());

@@ -8,7 +8,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "approvals/answer.hpp"
 #include "approvals/asks.hpp"
 #include "approvals/binding.hpp"
 #include "approvals/clients.hpp"
@@ -37,6 +36,18 @@ using AppendResult = base::Result<Written>;
 constexpr std::size_t rationale_shown_bytes_max = 2000;
 
 constexpr std::size_t folders_max = 64;
+
+// For whoever sees callgate's log: that a call waits, and what for.
+std::string waiting_text(std::uint64_t ask, const std::string& called, const policy::Decision& decision) {
+  const auto asks = std::find_if(decision.reasons.begin(), decision.reasons.end(),
+                                 [](const auto& reason) { return reason.tier == policy::Tier::ask; });
+  const std::string number = std::to_string(ask);
+  return "approval " + number + " waits: " + base::quoted(called) +
+         (asks == decision.reasons.end()
+              ? ""
+              : " would " + base::quoted(summary(decision.effects[asks->effect]))) +
+         "; answer in `callgate console`, or with `callgate approve " + number + "` or `deny " + number + "`";
+}
 
 }  // namespace
 
@@ -200,13 +211,16 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   Written written;
   const Event event = co_await append(std::move(records), written);
   if (event.kind != EventKind::recorded) co_return event;
-  if (const auto violation = recovery::violation_of(decision)) {
-    const std::string tool = tool_of(message);
-    parts_.log(recovery::announcement(*violation, parts_.server, tool.empty() ? message.method : tool));
-  }
+  const std::string tool = tool_of(message);
+  const std::string& called = tool.empty() ? message.method : tool;
+  if (const auto violation = recovery::violation_of(decision))
+    parts_.log(recovery::announcement(*violation, parts_.server, called));
   passage.own = written.records.front();
   passage.asked = asks;
-  if (asks && !passage.joined) passage.ask.ask = passage.own;
+  if (asks && !passage.joined) {
+    passage.ask.ask = passage.own;
+    parts_.log(waiting_text(passage.own.sequence, parts_.server + "/" + called, decision));
+  }
   co_return event;
 }
 

@@ -46,8 +46,11 @@ class Parser {
 
   void unknown(std::string_view key, const toml::source_region& where, const auto& known) {
     const std::string_view near = base::nearest(key, known);
-    fail(where, "unknown key " + base::quoted(key) +
-                    (near.empty() ? "" : "; did you mean " + base::quoted(near) + "?"));
+    std::string advice = near.empty() ? "; known are" : "; did you mean " + base::quoted(near) + "?";
+    if (near.empty())
+      for (const auto each : known)
+        advice += (each == *std::begin(known) ? " `" : ", `") + std::string(each) + "`";
+    fail(where, "unknown key " + base::quoted(key) + advice);
   }
 
   std::string text(const toml::node& node, std::string_view key) {

@@ -46,6 +46,7 @@ approvals::AskView view_of_write() {
   view.decision.record.agent = view.agent = ledger::Agent{.name = "scripted-agent", .version = "1.0"};
   view.effects = {
       {.effect = "use", .summary = "use files/write_file", .tier = "ALLOW"},
+      {.effect = "read", .summary = "read /w/in.txt", .tier = "ALLOW", .rule = "reads"},
       {.effect = "write", .summary = "write /w/a.txt", .tier = "ASK", .rule = "writes", .layer = "user"}};
   view.expires = approvals::samples::at(approvals::samples::ask_lasts);
   return view;
@@ -67,8 +68,10 @@ bool has(const std::vector<std::string>& lines, std::string_view text) {
 
 TEST_CASE("who answers reads first what asks, then what is allowed beside it") {
   const auto lines = lines_of(view_of_write());
-  REQUIRE(has(lines, "use files/write_file"));
-  CHECK(line_of(lines, "write /w/a.txt") < line_of(lines, "use files/write_file"));
+  REQUIRE(has(lines, "read /w/in.txt"));
+  CHECK(line_of(lines, "write /w/a.txt") < line_of(lines, "read /w/in.txt"));
+  CHECK_FALSE(has(lines, "use files/write_file"));
+  CHECK(has(lines, "beside that 1 effect that no rule covers"));
   CHECK(has(lines, "by rule «writes (user)»"));
   CHECK(approvals::headline(view_of_write(), approvals::samples::at(0s)) ==
         "7  «files» «write_file»  expires in 10:00  «write /w/a.txt» and 1 more");
