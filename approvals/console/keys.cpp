@@ -110,7 +110,8 @@ ToDo Keys::command(unsigned char byte, base::MonotonicTime now) {
       typing_reason_ = true;
       reason_.clear();
       return {What::reason, *open_, 0, {}};
-    default: return {};
+    case '?': return {What::help, 0, 0, {}};
+    default: return byte > 0x20 && byte < 0x7F ? say("no key of the console; ? shows them") : ToDo{};
   }
 }
 

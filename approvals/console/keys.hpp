@@ -29,6 +29,7 @@ enum class What {
   reason,    // show the reason typed so far, `text`
   allow,     // answer `id`
   deny,      // answer `id`, reason `text`
+  help,
   quit,
 };
 

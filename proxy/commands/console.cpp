@@ -44,7 +44,7 @@ using approvals::console::What;
 constexpr int slow_poll_milliseconds = 1000;
 constexpr const char* help =
     "number Enter: open   n/p: next, previous   Space: more   a: allow once   d: deny   r: raw   l: list   "
-    "q: quit";
+    "?: this   q: quit";
 
 class Console {
  public:
@@ -119,6 +119,7 @@ class Console {
         std::printf("\n");
         answer(todo.id, Verdict::deny, todo.text);
         break;
+      case What::help: std::printf("%s\n", help); break;
       case What::quit: quit_ = true; break;
     }
     std::fflush(stdout);

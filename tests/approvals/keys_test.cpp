@@ -111,3 +111,13 @@ TEST_CASE("next and previous go round, and nothing is opened where nothing waits
   CHECK(typist.type("n").what == What::say);
   CHECK(typist.type("q").what == What::quit);
 }
+
+TEST_CASE("a key that means nothing says where help is, and ? is help") {
+  Typist typist;
+  CHECK(typist.type("?").what == What::help);
+  CHECK(typist.type("x").what == What::say);
+  CHECK(typist.type("\x01").what == What::nothing);
+  typist.open(1);
+  CHECK(typist.type("A").what == What::say);
+  CHECK(typist.keys.open() == 17);
+}

@@ -191,12 +191,13 @@ TEST_CASE("a read-only git runs nothing, and reads nothing outside the workspace
   CHECK(tier(git + read_all + deny_outside, run("git diff /dev/null /etc/passwd")) == Tier::deny);
 }
 
-TEST_CASE("a command that a rule allows is not asked or denied for a bare word of it by a rule for everything") {
+TEST_CASE(
+    "a command that a rule allows is not asked or denied for a bare word of it by a rule for everything") {
   const std::string allow = "[[allow]]\nid=\"t\"\nrun=[\"git status\", \"frob\", \"./build.sh\"]\n";
   for (const char* every : {"**", "/w/**", "/**"}) {
     const std::string path = std::string("[\"") + every + "\"]\n";
-    for (const std::string rule :
-         {"[[ask]]\nid=\"r\"\nwrite=" + path, "[[deny]]\nid=\"r\"\nwrite=" + path, "[[deny]]\nid=\"r\"\ndelete=" + path}) {
+    for (const std::string& rule : {"[[ask]]\nid=\"r\"\nwrite=" + path, "[[deny]]\nid=\"r\"\nwrite=" + path,
+                                   "[[deny]]\nid=\"r\"\ndelete=" + path}) {
       INFO(rule);
       CHECK(tier(allow + rule, run("git status")) == Tier::allow);
       CHECK(tier(allow + rule, run("frob output --name result -o out")) == Tier::allow);
@@ -204,7 +205,8 @@ TEST_CASE("a command that a rule allows is not asked or denied for a bare word o
       // What looks like a path still counts, and so does what is known of a command.
       for (const char* line : {"frob src/a", "frob a.txt", "frob .", "frob ~/x", "frob /w/a", "frob $HOME"})
         CHECK(tier(allow + rule, run(line)) != Tier::allow);
-      CHECK(tier(allow + "[[allow]]\nid=\"rm\"\nrun=[\"rm\", \"tee\"]\n" + rule, run("rm -r sub")) != Tier::allow);
+      CHECK(tier(allow + "[[allow]]\nid=\"rm\"\nrun=[\"rm\", \"tee\"]\n" + rule, run("rm -r sub")) !=
+            Tier::allow);
     }
   }
 }
@@ -214,8 +216,8 @@ TEST_CASE("a bare word counts for every rule that names less than the workspace"
   CHECK(tier(allow + "[[deny]]\nid=\"r\"\nread=[\"secrets\"]\n", run("frob secrets")) == Tier::deny);
   CHECK(tier(allow + "[[deny]]\nid=\"r\"\nwrite=[\"**/Makefile\"]\n", run("frob Makefile")) == Tier::deny);
   CHECK(tier(allow + "[[ask]]\nid=\"r\"\nwrite=[\"/w/*\"]\n", run("frob out")) == Tier::ask);
-  CHECK(tier(allow + "[[deny]]\nid=\"r\"\nread=[\"link/**\"]\n", run("frob alias"), {{"/w/alias", "/w/link/x"}}) ==
-        Tier::deny);
+  CHECK(tier(allow + "[[deny]]\nid=\"r\"\nread=[\"link/**\"]\n", run("frob alias"),
+             {{"/w/alias", "/w/link/x"}}) == Tier::deny);
 }
 
 TEST_CASE("the program of a command is read where it names a file, and no more") {
