@@ -35,8 +35,9 @@ constexpr std::array ranges{
 
 bool may_be_respelled(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    const auto [character, length] = base::utf8::character_at(text, at);
-    at += std::max<std::size_t>(length, 1);
+    const auto next = base::utf8::character_at(text, at);
+    const char32_t character = next.point;
+    at += std::max<std::size_t>(next.length, 1);
     const auto* range =
         std::find_if(ranges.begin(), ranges.end(), [&](const Range& each) { return character <= each.last; });
     if (character >= ranges.front().first && range != ranges.end() && character >= range->first) return true;

@@ -197,7 +197,7 @@ TEST_CASE(
   for (const char* every : {"**", "/w/**", "/**"}) {
     const std::string path = std::string("[\"") + every + "\"]\n";
     for (const std::string& rule : {"[[ask]]\nid=\"r\"\nwrite=" + path, "[[deny]]\nid=\"r\"\nwrite=" + path,
-                                   "[[deny]]\nid=\"r\"\ndelete=" + path}) {
+                                    "[[deny]]\nid=\"r\"\ndelete=" + path}) {
       INFO(rule);
       CHECK(tier(allow + rule, run("git status")) == Tier::allow);
       CHECK(tier(allow + rule, run("frob output --name result -o out")) == Tier::allow);
