@@ -11,6 +11,7 @@
 #include "approvals/pretty.hpp"
 #include "approvals/render.hpp"
 #include "proxy/base/check.hpp"
+#include "proxy/base/utf8.hpp"
 #include "proxy/base/json.hpp"
 
 namespace {
@@ -19,7 +20,7 @@ namespace {
 std::size_t harmless_cells(std::string_view line) {
   std::size_t cells = 0;
   for (std::size_t at = 0; at < line.size();) {
-    const approvals::Character next = approvals::character_at(line, at);
+    const base::utf8::Character next = base::utf8::character_at(line, at);
     CHECK(next.length > 0);
     const bool bracket = next.point == 0x27E8 || next.point == 0x27E9;
     const int width = bracket ? 1 : approvals::cells_of(next.point);
