@@ -321,3 +321,12 @@ TEST_CASE("the digest changes with any byte, layer or trust and not with order")
   CHECK(digest({user}) != digest({source("version = 1 \n", Layer::user)}));
   CHECK(digest({user, repository}) != digest({user, source("version = 1\n", Layer::repository, false)}));
 }
+
+TEST_CASE("broken TOML is an error with its place, whatever breaks it") {
+  for (const char* text : {"[[}", "[}", "[\"a\"]]", "a = [1", "a = \"", "a.\"", "= 1", "[[a]", "\xff", "a = 1_", "[[]]"}) {
+    INFO(text);
+    const auto loaded = compile_sources({{Layer::user, "p.toml", text, true}}, {"/w", "/home/dev"});
+    REQUIRE(loaded.has_error());
+    CHECK(loaded.error().place().starts_with("p.toml:1:"));
+  }
+}
