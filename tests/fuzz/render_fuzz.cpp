@@ -11,8 +11,8 @@
 #include "approvals/pretty.hpp"
 #include "approvals/render.hpp"
 #include "proxy/base/check.hpp"
-#include "proxy/base/utf8.hpp"
 #include "proxy/base/json.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace {
 

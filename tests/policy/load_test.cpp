@@ -323,7 +323,8 @@ TEST_CASE("the digest changes with any byte, layer or trust and not with order")
 }
 
 TEST_CASE("broken TOML is an error with its place, whatever breaks it") {
-  for (const char* text : {"[[}", "[}", "[\"a\"]]", "a = [1", "a = \"", "a.\"", "= 1", "[[a]", "\xff", "a = 1_", "[[]]"}) {
+  for (const char* text :
+       {"[[}", "[}", "[\"a\"]]", "a = [1", "a = \"", "a.\"", "= 1", "[[a]", "\xff", "a = 1_", "[[]]"}) {
     INFO(text);
     const auto loaded = compile_sources({{Layer::user, "p.toml", text, true}}, {"/w", "/home/dev"});
     REQUIRE(loaded.has_error());
