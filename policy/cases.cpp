@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "policy/catalogue.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -28,6 +29,7 @@ class CaseReader {
     if (!value_.is_object()) return error("a case is a JSON object");
     read_case.id = string(value_, "id", true);
     split_tool(string(value_, "tool", true), read_case.call);
+    bind_entry(read_case.call);
     read_case.call.arguments = value_.value("arguments", Value::object());
     read_case.expect = tier(value_.value("expect", Value()));
     for (const Value& other : value_.value("also", Value::array())) read_case.also.push_back(tier(other));
@@ -62,6 +64,14 @@ class CaseReader {
     call.server = text.substr(0, slash);
     call.tool = text.substr(slash + 1);
     call.method = "tools/call";
+  }
+
+  void bind_entry(Call& call) {
+    std::optional<std::string> asked;
+    if (value_.contains("catalogue")) asked = string(value_, "catalogue", true);
+    auto entry = entry_without_command(asked, call.server);
+    if (!entry) return complain(entry.error().message());
+    call.catalogue_entry = std::move(*entry);
   }
 
   std::map<std::string, std::string> strings(const Value& object, const char* key) {

@@ -1,8 +1,8 @@
 #pragma once
 // Cases of `callgate policy test`: one JSON object a line,
-// `{"id","tool":"SERVER/TOOL","arguments","expect":"allow|ask|deny","also"?:[…],"context"?}` with `context`
-// `{cwd, home, workspace, user, env, links}`: a described file system; nothing is read from the real one.
-// Other keys of a case (`why`, `category`, …) are for people.
+// `{"id","tool":"SERVER/TOOL","arguments","expect":"allow|ask|deny","also"?:[…],"catalogue"?,"context"?}`
+// with `context` `{cwd, home, workspace, user, env, links}`: a described file system; nothing is read from
+// the real one. Other keys of a case (`why`, `category`, …) are for people. README.md, «Cases».
 
 #include <cstddef>
 #include <map>

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -78,5 +79,10 @@ struct ServerIdentity {
 // Which server a command line starts: a listed program directly, `node …/node_modules/PACKAGE/…`,
 // `npx [-y] PACKAGE[@VERSION]`, `uvx PACKAGE`, `python -m MODULE`. Anything else in the line: no entry.
 ServerIdentity identify(const std::vector<std::string>& command, const std::string& given_name);
+
+// The entry of a server whose command line is not known: the one asked for (empty: none), else the one that
+// has the server's name; empty: there is none. Error: the one asked for is not there; says which are.
+base::Result<std::string> entry_without_command(const std::optional<std::string>& asked,
+                                                const std::string& server);
 
 }  // namespace policy

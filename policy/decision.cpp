@@ -37,8 +37,12 @@ const char* name(Severity severity) {
 }
 
 const Reason* deciding(const Decision& decision) {
+  // An effect that needs no rule allows nothing by itself.
+  const auto idle = [](const Reason& reason) { return reason.tier == Tier::allow && reason.rule.empty(); };
   const auto strictest = std::min_element(decision.reasons.begin(), decision.reasons.end(),
-                                          [](const Reason& a, const Reason& b) { return a.tier < b.tier; });
+                                          [&](const Reason& a, const Reason& b) {
+                                            return a.tier != b.tier ? a.tier < b.tier : !idle(a) && idle(b);
+                                          });
   return strictest == decision.reasons.end() ? nullptr : &*strictest;
 }
 

@@ -40,7 +40,8 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
-// The reason that decided the call: the first with the strictest tier. A decision without effects is DENY.
+// The reason that decided the call: the first with the strictest tier; of an ALLOW the first with a rule. A
+// decision without effects is DENY.
 const Reason* deciding(const Decision& decision);
 
 // One sentence for the agent: what was refused, by which rule, why, and what would be allowed.

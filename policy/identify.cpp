@@ -1,9 +1,10 @@
-// Which catalogue entry a command line stands for.
+// Which catalogue entry a command line stands for, or a name where there is none.
 
 #include <algorithm>
 
 #include "policy/catalogue.hpp"
 #include "policy/command.hpp"
+#include "proxy/base/text.hpp"
 
 namespace policy {
 
@@ -63,6 +64,18 @@ ServerIdentity identify(const std::vector<std::string>& command, const std::stri
   if (!identity.name.empty()) return identity;
   identity.name = identity.entry != nullptr ? identity.entry->name : std::string(base_name(command.front()));
   return identity;
+}
+
+base::Result<std::string> entry_without_command(const std::optional<std::string>& asked,
+                                                const std::string& server) {
+  const Catalogue& catalogue = *built_in_catalogue();
+  if (!asked) return catalogue.server(server) != nullptr ? server : std::string();
+  if (asked->empty() || catalogue.server(*asked) != nullptr) return *asked;
+  std::string known;
+  for (const auto& [name, entry] : catalogue.servers)
+    known += (known.empty() ? "" : ", ") + base::quoted(name);
+  return base::Error(base::Code::invalid,
+                     "the catalogue has no entry " + base::quoted(*asked) + "; it has " + known);
 }
 
 }  // namespace policy

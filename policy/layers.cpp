@@ -89,6 +89,8 @@ std::string folder_of(const std::string& file) {
 
 }  // namespace
 
+std::string repository_file(const std::string& workspace) { return workspace + "/.callgate/policy.toml"; }
+
 base::Result<std::vector<Source>> read_layers(const LayerPlaces& places, const Trusted& trusted) {
   std::vector<Source> sources;
   const auto configuration = both_names(folder_of(places.user));
@@ -106,7 +108,7 @@ base::Result<std::vector<Source>> read_layers(const LayerPlaces& places, const T
     return read.error();
   if (auto read = add(Layer::user, places.user, read_if_there(places.user)); read.has_error())
     return read.error();
-  const std::string repository = places.workspace + "/.callgate/policy.toml";
+  const std::string repository = repository_file(places.workspace);
   if (auto read = add(Layer::repository, repository, read_repository(places.workspace, repository));
       read.has_error())
     return read.error();

@@ -17,6 +17,8 @@ struct LayerPlaces {
   std::string state_folder;  // $XDG_STATE_HOME/callgate; empty: only the usual place is guarded
 };
 
+std::string repository_file(const std::string& workspace);
+
 // Whether the operator trusted these exact bytes for this workspace (on record).
 using Trusted = std::function<bool(const base::Digest& file_bytes)>;
 

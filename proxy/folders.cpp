@@ -15,6 +15,12 @@ void add_readings(std::vector<std::string>& folders, std::string_view text, cons
 
 }  // namespace
 
+std::optional<std::vector<std::string>> folders_of_server(const policy::ServerIdentity& server,
+                                                          const policy::Scene& scene) {
+  if (server.entry == nullptr || !server.entry->roots) return std::nullopt;
+  return folders_of_arguments(server.arguments, scene);
+}
+
 std::vector<std::string> folders_of_arguments(const std::vector<std::string>& arguments,
                                               const policy::Scene& scene) {
   std::vector<std::string> folders;

@@ -1,5 +1,8 @@
 #include "proxy/load_policy.hpp"
 
+#include <filesystem>
+#include <system_error>
+
 namespace proxy {
 
 policy::LayerPlaces layer_places(const Surroundings& here, const std::string& mission) {
@@ -9,6 +12,18 @@ policy::LayerPlaces layer_places(const Surroundings& here, const std::string& mi
   places.mission = mission;
   places.state_folder = here.state_folder;
   return places;
+}
+
+policy::Layer layer_of(const Surroundings& here, const std::string& file) {
+  const policy::LayerPlaces places = layer_places(here);
+  const auto is = [&](const std::string& place) {
+    std::error_code error;
+    return std::filesystem::equivalent(file, place, error) && !error;
+  };
+  if (is(places.organisation)) return policy::Layer::organisation;
+  if (is(places.user)) return policy::Layer::user;
+  if (is(policy::repository_file(here.workspace))) return policy::Layer::repository;
+  return policy::Layer::mission;
 }
 
 base::Result<policy::Policy> load_policy(const Surroundings& here, const std::string& mission,

@@ -14,6 +14,10 @@ namespace proxy {
 // `mission`: the file of --policy; empty: none.
 policy::LayerPlaces layer_places(const Surroundings& here, const std::string& mission = {});
 
+// The layer whose file this is here, whatever name it is given by; of another file mission, as of `--policy
+// FILE`.
+policy::Layer layer_of(const Surroundings& here, const std::string& file);
+
 // All layers, judged together. Whether the repository's counts is for `trusted`.
 base::Result<policy::Policy> load_policy(const Surroundings& here, const std::string& mission,
                                          const policy::Trusted& trusted);

@@ -42,13 +42,13 @@ int run(std::vector<std::string> arguments) {
   int exit = usage_error;
   app.set_version_flag("--version", proxy::version);
   app.require_subcommand(1);
-  proxy::commands::add_run(app, std::move(command), exit);
+  proxy::commands::add_run(app, command, exit);
   proxy::commands::add_pending(app, exit);
   proxy::commands::add_approve(app, exit);
   proxy::commands::add_deny(app, exit);
   proxy::commands::add_console(app, exit);
   proxy::commands::add_mission(app, exit);
-  proxy::commands::add_policy(app, exit);
+  proxy::commands::add_policy(app, std::move(command), exit);
   proxy::commands::add_ledger(app, exit);
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {

@@ -146,17 +146,13 @@ class Run {
     });
   }
 
-  std::optional<std::vector<std::string>> folders_of(const policy::Scene& scene) const {
-    if (identity_.entry == nullptr || !identity_.entry->roots) return std::nullopt;
-    return folders_of_arguments(identity_.arguments, scene);
-  }
-
   SessionEnd converse(transports::ChildProcess& server, const policy::Policy& policy) {
     const policy::FileSystem links;
     const policy::Scene scene = scene_of(here_, links);
     approvals::Watch watch(loop_.get_executor(), {here_.state_folder}, log_line);
     CallGate gate({policy, scene, config_, writer_.get(), watch, log_line, mission_, agent_, identity_.name,
-                   identity_.entry == nullptr ? "" : identity_.entry->name, folders_of(scene)});
+                   identity_.entry == nullptr ? "" : identity_.entry->name,
+                   folders_of_server(identity_, scene)});
     Router router(loop_.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
     Session session({loop_, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),

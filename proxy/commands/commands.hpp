@@ -20,7 +20,8 @@ void add_approve(CLI::App& app, int& exit);
 void add_deny(CLI::App& app, int& exit);
 void add_console(CLI::App& app, int& exit);
 void add_mission(CLI::App& app, int& exit);  // start, list, end
-void add_policy(CLI::App& app, int& exit);   // check, explain, test, trust
-void add_ledger(CLI::App& app, int& exit);   // list, show, verify, adopt
+void add_policy(CLI::App& app, std::vector<std::string> command,
+                int& exit);                 // check, explain, test, trust
+void add_ledger(CLI::App& app, int& exit);  // list, show, verify, adopt
 
 }  // namespace proxy::commands

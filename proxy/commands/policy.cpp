@@ -3,16 +3,17 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <utility>
 
 #include "proxy/commands/commands.hpp"
 
 namespace proxy::commands {
 
-void add_policy(CLI::App& app, int& exit) {
+void add_policy(CLI::App& app, std::vector<std::string> command, int& exit) {
   CLI::App* policy = app.add_subcommand("policy", "Check, explain, test and trust policies");
   policy->require_subcommand(1);
   add_policy_check(*policy, exit);
-  add_policy_explain(*policy, exit);
+  add_policy_explain(*policy, std::move(command), exit);
   add_policy_test(*policy, exit);
   add_policy_trust(*policy, exit);
 }

@@ -1,15 +1,18 @@
 #pragma once
 // The subcommands of `callgate policy`, one file each; add_policy (commands.hpp) gathers them.
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
 
 namespace proxy::commands {
 
-void add_policy_check(CLI::App& policy, int& exit);    // policy_check.cpp
-void add_policy_explain(CLI::App& policy, int& exit);  // policy_explain.cpp
-void add_policy_test(CLI::App& policy, int& exit);     // policy_test.cpp
-void add_policy_trust(CLI::App& policy, int& exit);    // policy_trust.cpp
+void add_policy_check(CLI::App& policy, int& exit);                                      // policy_check.cpp
+void add_policy_explain(CLI::App& policy, std::vector<std::string> command, int& exit);  // policy_explain.cpp
+void add_policy_test(CLI::App& policy, int& exit);                                       // policy_test.cpp
+void add_policy_trust(CLI::App& policy, int& exit);                                      // policy_trust.cpp
 
 }  // namespace proxy::commands

@@ -3,11 +3,15 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "policy/catalogue.hpp"
 #include "policy/explain.hpp"
 #include "policy/path.hpp"
 #include "policy/policy.hpp"
@@ -15,6 +19,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/folders.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/surroundings.hpp"
 #include "proxy/trust.hpp"
@@ -28,7 +33,8 @@ struct Options {
   std::string policy;
   std::string directory;
   std::string workspace;
-  std::string entry;
+  std::optional<std::string> entry;
+  std::vector<std::string> command;  // behind `--`
   bool json = false;
 };
 
@@ -45,9 +51,32 @@ base::Result<policy::Call> read_call(const Options& options) {
   if (!arguments) return base::Error(base::Code::invalid, "--args: " + arguments.error().message());
   if (!arguments->is_object()) return base::Error(base::Code::invalid, "--args must be a JSON object");
   call.arguments = std::move(*arguments);
-  // Without a command line to bind to, the server's name stands for its catalogue entry.
-  call.catalogue_entry = options.entry.empty() ? call.server : options.entry;
   return call;
+}
+
+// As `run` does where the server's command line is given.
+base::Result<void> bind(policy::Call& call, const Options& options, const policy::Scene& scene) {
+  if (options.command.empty()) {
+    auto entry = policy::entry_without_command(options.entry, call.server);
+    if (!entry) return entry.error();
+    call.catalogue_entry = std::move(*entry);
+    return {};
+  }
+  if (options.entry)
+    return base::Error(base::Code::invalid, "a command behind `--` says what `--catalogue` would: give one");
+  const policy::ServerIdentity server = policy::identify(options.command, call.server);
+  if (server.entry != nullptr) call.catalogue_entry = server.entry->name;
+  call.folders = folders_of_server(server, scene).value_or(std::vector<std::string>());
+  return {};
+}
+
+// Rather than let a guess pass for what the server does.
+void say_if_guessed(const Options& options, const policy::Call& call, const policy::Decision& decision) {
+  const bool guessed = std::any_of(decision.effects.begin(), decision.effects.end(),
+                                   [](const policy::Effect& effect) { return effect.guessed; });
+  if (!guessed || !call.catalogue_entry.empty() || !options.command.empty() || options.entry) return;
+  complain("effects are guessed: the catalogue has no entry " + base::quoted(call.server) +
+           "; give the server's command behind `--`, as `run` has it");
 }
 
 int exit_for(policy::Tier tier) {
@@ -62,38 +91,45 @@ int exit_for(policy::Tier tier) {
 int explain_call(const Options& options) {
   const auto here = find_surroundings(options.workspace);
   if (!here) return fail(here.error(), exit_usage);
-  const auto call = read_call(options);
+  auto call = read_call(options);
   if (!call) return fail(call.error(), exit_usage);
   const auto policy = load_policy(*here, options.policy, trusted_on_record(*here));
   if (!policy) return fail(policy.error(), exit_usage);
   const policy::FileSystem files;
   policy::Scene scene = scene_of(*here, files);
   if (!options.directory.empty()) scene.directory = policy::fold_path(options.directory, here->directory);
+  if (const auto bound = bind(*call, options, scene); !bound) return fail(bound.error(), exit_usage);
   const policy::Explanation explanation = policy::explain(*policy, *call, scene);
   std::fputs((options.json ? policy::explanation_json(explanation).dump(2) + "\n"
                            : policy::explanation_text(explanation))
                  .c_str(),
              stdout);
+  say_if_guessed(options, *call, explanation.decision);
   return exit_for(explanation.decision.tier);
 }
 
 }  // namespace
 
-void add_policy_explain(CLI::App& policy, int& exit) {
+void add_policy_explain(CLI::App& policy, std::vector<std::string> command_line, int& exit) {
   auto options = std::make_shared<Options>();
+  options->command = std::move(command_line);
   CLI::App* command = policy.add_subcommand("explain",
                                             "Say what would be decided about a call: its effects, every rule "
                                             "that matches, and the one that decides.\n"
                                             "Exit 0 ALLOW, 10 ASK, 20 DENY, 2 usage or policy error.\n"
                                             "Example: callgate policy explain --tool files/read_file --args "
-                                            "'{\"path\": \".env\"}'");
+                                            "'{\"path\": \".env\"}' -- npx -y "
+                                            "@modelcontextprotocol/server-filesystem .\n"
+                                            "What stands behind `--` is the server's command, as of "
+                                            "`callgate run`; it is not started.");
   command->add_option("--tool", options->tool, "SERVER/TOOL")->required();
   command->add_option("--args", options->arguments, "The tool's arguments, a JSON object");
   command->add_option("--policy", options->policy, "A mission policy, as of `callgate run --policy`");
   command->add_option("--cwd", options->directory, "Where the server runs (default: here)");
   command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)");
-  command->add_option("--catalogue", options->entry,
-                      "Catalogue entry of the server (default: the one of its name)");
+  command->add_option(
+      "--catalogue", options->entry,
+      "Catalogue entry of the server, where no command is given (default: the one of its name)");
   command->add_flag("--json", options->json, "For machines");
   command->callback([options, &exit] { exit = explain_call(*options); });
 }

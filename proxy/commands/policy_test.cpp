@@ -17,6 +17,8 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/load_policy.hpp"
+#include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -46,6 +48,8 @@ void print_difference(const policy::CaseResult& result, const std::string& file)
 }
 
 int test_policy(const Options& options) {
+  const auto here = find_surroundings();
+  if (!here) return fail(here.error(), exit_usage);
   // What is too large is said by the loader, with its place.
   auto policy_bytes = base::read_file(options.policy, 2 * policy::policy_bytes_max);
   if (!policy_bytes) return fail(policy_bytes.error(), exit_usage);
@@ -53,8 +57,8 @@ int test_policy(const Options& options) {
   if (!case_bytes) return fail(case_bytes.error(), exit_usage);
   const auto cases = policy::parse_cases(options.cases, *case_bytes);
   if (!cases) return fail(cases.error(), exit_usage);
-  const auto results =
-      policy::run_cases({{policy::Layer::mission, options.policy, std::move(*policy_bytes), true}}, *cases);
+  const auto results = policy::run_cases(
+      {{layer_of(*here, options.policy), options.policy, std::move(*policy_bytes), true}}, *cases);
   if (!results) return fail(results.error(), exit_usage);
   const auto passed = static_cast<std::size_t>(std::count_if(
       results->begin(), results->end(), [](const policy::CaseResult& result) { return result.passed; }));

@@ -9,6 +9,7 @@
 
 #include "approvals/operator_key.hpp"
 #include "approvals/trust.hpp"
+#include "policy/layers.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/text.hpp"
@@ -24,7 +25,7 @@ namespace {
 int trust(const std::string& workspace, bool withdraw) {
   const auto here = find_surroundings(workspace);
   if (!here) return fail(here.error());
-  const std::string file = here->workspace + "/.callgate/policy.toml";
+  const std::string file = policy::repository_file(here->workspace);
   const auto bytes = base::read_file(file, policy::policy_bytes_max);
   if (!bytes) return fail(bytes.error());
   // A policy that does not load cannot be meant.

@@ -49,6 +49,8 @@ TEST_CASE("every case of tests/cases/policy is decided as it says") {
 TEST_CASE("broken cases are refused with their place") {
   for (const char* text : {"{", "[]", "{}", R"({"id":"a","tool":"b","expect":"allow"})",
                            R"({"id":"a","tool":"s/t","expect":"maybe"})", R"({"id":"a","tool":"s/t"})",
+                           R"({"id":"a","tool":"s/t","expect":"allow","catalogue":"nope"})",
+                           R"({"id":"a","tool":"s/t","expect":"allow","catalogue":1})",
                            R"({"id":"a","tool":"s/t","expect":"allow","context":{"cwd":"x"}})",
                            R"({"id":"a","tool":"s/t","expect":"allow","context":{"links":{"/a":1}}})",
                            R"({"id":"a","tool":"s/t","expect":"allow","context":{"cdw":"/x"}})"}) {
@@ -57,6 +59,21 @@ TEST_CASE("broken cases are refused with their place") {
     REQUIRE_FALSE(cases.has_value());
     CHECK(cases.error().place() == "c.jsonl:2");
   }
+}
+
+TEST_CASE("a case is of the catalogue entry it names, else of its server's name") {
+  const std::string allow = "version = 1\n[[allow]]\nid = \"r\"\nread = \"**\"\n";
+  const auto decided = [&](const std::string& tool, const std::string& more) {
+    const auto cases =
+        parse_cases("c.jsonl", R"({"id":"a","tool":")" + tool +
+                                   R"(","arguments":{"path":"x"},"expect":"allow")" + more + "}");
+    return run_cases({{Layer::user, "p.toml", allow, true}}, cases.value()).value().front().decision;
+  };
+  CHECK(decided("files/read_text_file", "").tier == Tier::allow);
+  CHECK(deciding(decided("files/read_text_file", ""))->rule == "r");
+  CHECK(decided("mine/read_text_file", "").tier == Tier::deny);
+  CHECK(decided("mine/read_text_file", R"(,"catalogue":"files")").tier == Tier::allow);
+  CHECK(decided("files/read_text_file", R"(,"catalogue":"")").tier == Tier::deny);
 }
 
 TEST_CASE("described links are the whole file system") {

@@ -187,6 +187,16 @@ TEST_CASE("a command line names its catalogue entry") {
   CHECK(identify({"workshop"}, "mine").name == "mine");
 }
 
+TEST_CASE("without a command line the entry is the one asked for, else the one of the server's name") {
+  CHECK(entry_without_command(std::nullopt, "files").value() == "files");
+  CHECK(entry_without_command(std::nullopt, "mine").value().empty());
+  CHECK(entry_without_command("workshop", "files").value() == "workshop");
+  CHECK(entry_without_command("", "files").value().empty());
+  const auto unknown = entry_without_command("nope", "files");
+  REQUIRE(unknown.has_error());
+  CHECK(unknown.error().message() == "the catalogue has no entry `nope`; it has `files`, `workshop`");
+}
+
 TEST_CASE("a call with more effects than the limit is refused as a whole") {
   base::json::Value paths = base::json::Value::array();
   for (std::size_t i = 0; i <= effects_max; ++i) paths.push_back("a");

@@ -38,6 +38,15 @@ TEST_CASE("the folders of a file server are the words after its package") {
   CHECK(proxy::folders_of_arguments(identity.arguments, scene()) == Folders{"/w", "/data"});
 }
 
+TEST_CASE("only a server that has roots starts a path in another folder than its own") {
+  const auto folders = [](const std::vector<std::string>& command) {
+    return proxy::folders_of_server(policy::identify(command, ""), scene());
+  };
+  CHECK(folders({"mcp-server-filesystem", "/data"}) == Folders{"/data"});
+  CHECK_FALSE(folders({"workshop", "/data"}).has_value());
+  CHECK_FALSE(folders({"other", "/data"}).has_value());
+}
+
 TEST_CASE("roots of the agent are folders; what cannot be understood may start anywhere") {
   const auto includes = [](const Folders& folders, const std::string& folder) {
     return std::find(folders.begin(), folders.end(), folder) != folders.end();

@@ -53,6 +53,20 @@ TEST_CASE("folders of configuration and state are XDG's where it names them abso
   CHECK(here->state_folder == desk.path("home/.local/state/callgate"));
 }
 
+TEST_CASE("a policy file has the layer whose file it is, by whatever name it is given") {
+  proxy_tests::Desk desk;
+  desk.file("config/callgate/policy.toml", "");
+  desk.folder("work/.callgate");
+  desk.file("work/.callgate/policy.toml", "");
+  desk.file("work/other.toml", "");
+  const auto here = find_surroundings();
+  REQUIRE(here.has_value());
+  CHECK(proxy::layer_of(*here, "../config/callgate/policy.toml") == policy::Layer::user);
+  CHECK(proxy::layer_of(*here, ".callgate/policy.toml") == policy::Layer::repository);
+  CHECK(proxy::layer_of(*here, "other.toml") == policy::Layer::mission);
+  CHECK(proxy::layer_of(*here, "absent.toml") == policy::Layer::mission);
+}
+
 TEST_CASE("the policy of a place is of all layers that stand there, and its scene is the place") {
   proxy_tests::Desk desk;
   desk.file("config/callgate/policy.toml", "version = 1\n[[allow]]\nid = \"mine\"\ntool = [\"echo\"]\n");
