@@ -9,6 +9,9 @@ extern const std::string_view policy_catalogue_baseline_toml;
 namespace policy {
 namespace {
 
+constexpr std::string_view unreadable = "policy-unreadable";
+constexpr std::size_t why_bytes_max = 1000;
+
 constexpr std::string_view own_policies =
     R"toml(["**/.callgate/**", "~/.config/callgate/**", "/etc/callgate/**"])toml";
 
@@ -98,6 +101,17 @@ Source built_in_folders(const std::vector<std::string>& configuration,
   if (const std::string list = folder_list(configuration); list != "[]") text += deny_policies(list);
   if (const std::string list = folder_list(state); list != "[]") text += deny_state(list);
   return {Layer::built_in, "built in", std::move(text), true};
+}
+
+Source unreadable_source(std::string_view why) {
+  return {Layer::built_in, "built in",
+          "version = 1\n[[deny]]\nid = \"" + std::string(unreadable) +
+              "\"\nwhy = " + toml_string(base::printable(why, why_bytes_max)) + "\n",
+          true};
+}
+
+bool is_unreadable(const Reason& reason) {
+  return reason.layer == Layer::built_in && reason.rule == unreadable;
 }
 
 Source baseline_source() {

@@ -2,6 +2,7 @@
 // The layer in the binary: denials that always stand, and the baseline where no other policy does.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "policy/policy.hpp"
@@ -15,6 +16,11 @@ Source built_in_source();
 // The same for folders that stand elsewhere (XDG_…_HOME, links): writing `configuration`, any use of `state`.
 // Absolute paths; each may be empty.
 Source built_in_folders(const std::vector<std::string>& configuration, const std::vector<std::string>& state);
+
+// In place of a policy that cannot be had: denies everything and says why (`file:line:column: what` where
+// there is a file). `is_unreadable` knows its rule in a reason.
+Source unreadable_source(std::string_view why);
+bool is_unreadable(const Reason& reason);
 
 // policy/catalogue/baseline.toml
 inline constexpr const char* baseline_file = "baseline";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/built_in.hpp"
 #include "policy/describe.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/text.hpp"
@@ -99,6 +100,7 @@ std::string remedy(const Effect& effect, const Reason& reason) {
   if (reason.tier == Tier::allow) return {};
   if (reason.rule.empty() && effect.caution.empty()) return allow_that_covers(effect);
   if (reason.tier == Tier::ask) return "an operator's approval";
+  if (is_unreadable(reason)) return "mending that file, which is for the operator to do";
   return "a change to the deny rule " + base::quoted(reason.rule) +
          (reason.place.empty() ? std::string(", which is built in") : " at " + base::quoted(reason.place));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/built_in.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -49,6 +50,7 @@ const Reason* deciding(const Decision& decision) {
 std::string explain_to_agent(const Decision& decision) {
   constexpr std::size_t effect_bytes_max = 160;
   constexpr std::size_t words_bytes_max = 240;
+  constexpr std::size_t error_bytes_max = 600;
   const Reason* reason = deciding(decision);
   if (reason == nullptr || reason->effect >= decision.effects.size())
     return "denied: the call has no known effect";
@@ -59,6 +61,9 @@ std::string explain_to_agent(const Decision& decision) {
       base::quoted(summary(decision.effects[reason->effect]), effect_bytes_max) + " is " + answer;
   if (decision.tier == Tier::ask)
     text = base::quoted(summary(decision.effects[reason->effect]), effect_bytes_max) + " " + answer;
+  if (is_unreadable(*reason))
+    return text + ": the policy cannot be read: " + base::printable(reason->why, error_bytes_max) +
+           "; it would take " + reason->remedy;
   text += reason->rule.empty() ? std::string(" because no rule allows it")
                                : " by rule " + base::quoted(reason->rule) + " (" + name(reason->layer) + ")";
   if (!reason->why.empty()) text += ": " + base::printable(reason->why, words_bytes_max);

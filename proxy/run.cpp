@@ -15,11 +15,11 @@
 
 #include "approvals/watch.hpp"
 #include "ledger/writer.hpp"
+#include "policy/built_in.hpp"
 #include "policy/catalogue.hpp"
 #include "policy/path.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/file.hpp"
-#include "proxy/base/json.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/call_gate.hpp"
@@ -41,19 +41,12 @@
 namespace proxy {
 namespace {
 
-// A policy that cannot be had denies everything, and says why.
-policy::Policy deny_all(const std::string& why, const Surroundings& here) {
-  const std::string toml = "version = 1\n[[deny]]\nid = \"policy-unreadable\"\nwhy = " +
-                           base::json::Value(base::printable(why, 1000)).dump() + "\n";
-  return *policy::Policy::load({{policy::Layer::mission, "callgate", toml, true}}, here.workspace, here.home);
-}
-
 policy::Policy policy_or_deny_all(const Surroundings& here, const std::string& mission,
                                   const policy::Trusted& trusted) {
   auto policy = load_policy(here, mission, trusted);
   if (policy) return std::move(*policy);
   log_line("every call is denied: " + policy.error().text());
-  return deny_all(policy.error().text(), here);
+  return *policy::Policy::load({policy::unreadable_source(policy.error().text())}, here.workspace, here.home);
 }
 
 ledger::Draft session_record(ledger::Type type, const std::string& mission, const std::string& server) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "policy/built_in.hpp"
 #include "tests/policy/verdicts.hpp"
 
 using namespace policy;
@@ -19,6 +20,19 @@ class Twins final : public Links {
 };
 
 }  // namespace
+
+TEST_CASE("a policy that cannot be read is told as that, not as a rule of somebody") {
+  const Policy loaded =
+      Policy::load({unreadable_source("/p.toml:3:1: unknown \\ key `\"x\"`")}, "/w", "/home/dev").value();
+  const DescribedFiles files;
+  const Decision decision =
+      loaded.judge(policy_tests::call("read_file", R"({"path":"a"})"), policy_tests::scene(files));
+  CHECK(decision.tier == Tier::deny);
+  CHECK(explain_to_agent(decision) ==
+        "`use files/read_file` is denied: the policy cannot be read: /p.toml:3:1: unknown \\ key `\"x\"`; it "
+        "would "
+        "take mending that file, which is for the operator to do");
+}
 
 TEST_CASE("a decision without effects is a denial") {
   CHECK(Decision{}.tier == Tier::deny);
