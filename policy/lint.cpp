@@ -24,6 +24,8 @@ class Linter {
       check_duplicates(rule_->condition);
       if (rule_->tier == Tier::allow) check_width(rule_->condition);
       if (rule_->tier == Tier::deny) check_blanket(rule_->condition);
+      if (rule_->tier != Tier::allow) check_bundles(rule_->condition);
+      check_braces(rule_->condition);
     }
     return std::move(warnings_);
   }
@@ -143,6 +145,42 @@ class Linter {
                         !condition.agent.empty() || !condition.mission.empty();
     if (kinds_are_open(condition) && !scoped && !condition.opaque && !rule_->except)
       warn("denies every call");
+  }
+
+  // `-rf`, which `-r -f` and `-fr` do not match. One dash and several letters may also be one long option.
+  void check_bundles(const Condition& condition) {
+    const auto bundle = [](const std::string& word) {
+      return word.size() == 3 && word[0] == '-' &&
+             std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    };
+    for (const CommandPattern& pattern : condition.run)
+      for (const std::vector<Glob>& word : pattern.words()) {
+        const auto found =
+            std::find_if(word.begin(), word.end(), [&](const Glob& glob) { return bundle(glob.text()); });
+        if (found == word.end()) continue;
+        const std::string text = found->text();
+        warn(base::quoted(pattern.text()) + " does not match " + base::quoted(text) +
+             " spelled apart or in another order, as `-" + text[1] + " -" + text[2] + "`");
+        break;
+      }
+  }
+
+  void check_braces(const Condition& condition) {
+    const auto choices = [](const std::string& text) {
+      const std::size_t open = text.find('{');
+      const std::size_t comma = text.find(',', std::min(open, text.size()));
+      return !text.starts_with("re:") && text.find('}', std::min(comma, text.size())) != std::string::npos;
+    };
+    std::set<std::string> told;
+    const auto check = [&](const std::string& text) {
+      if (choices(text) && told.insert(text).second)
+        warn(base::quoted(text) + " holds braces, which are literal here; write one pattern for each choice");
+    };
+    each_path_list(condition, [&](const std::vector<PathPattern>& list) {
+      for (const PathPattern& pattern : list) check(pattern.text());
+    });
+    for (const auto* list : {&condition.server, &condition.tool, &condition.method})
+      for (const NamePattern& pattern : *list) check(pattern.text());
   }
 
   const CompiledRules& rules_;

@@ -57,13 +57,18 @@ std::size_t find(const Word& word, std::size_t from, std::string_view bytes) {
   return word.size();
 }
 
+base::Error unpaired(std::string_view brace, std::string_view what) {
+  return {base::Code::invalid,
+          base::quoted(brace) + " in the command pattern " + std::string(what) + "; quotes make it literal"};
+}
+
 // What stands between `{` at `open` and its `}`, split at commas; none when there is no comma, as in a shell.
 base::Result<std::vector<Glob>> choices(const Word& word, std::size_t open, std::size_t& close) {
   std::vector<Glob> found;
   std::size_t begin = open + 1;
   for (;;) {
     const std::size_t end = find(word, begin, "{,}");
-    if (end == word.size()) return std::vector<Glob>{};
+    if (end == word.size()) return unpaired("{", "is not closed in its word");
     if (word[end].byte == '{') return base::Error(base::Code::invalid, "`{` inside `{…}` is not supported");
     found.push_back(glob_of(word, begin, end));
     begin = end + 1;
@@ -77,7 +82,8 @@ base::Result<std::vector<Glob>> choices(const Word& word, std::size_t open, std:
 base::Result<std::vector<Glob>> alternatives(const Word& word) {
   std::vector<Glob> all{Glob()};
   for (std::size_t at = 0; at < word.size();) {
-    const std::size_t open = find(word, at, "{");
+    const std::size_t open = find(word, at, "{}");
+    if (open < word.size() && word[open].byte == '}') return unpaired("}", "closes nothing");
     const auto extend_all = [&](const Glob& tail) {
       for (Glob& glob : all) glob.append(tail);
     };

@@ -94,3 +94,23 @@ TEST_CASE("an id used in two layers is shown") {
   CHECK(found[0].place == "m.toml:2");
   CHECK(found[0].message == "the id is also used by `x` (u.toml:2) of another layer");
 }
+
+TEST_CASE("a deny of bundled options is named, since spelled apart they pass it") {
+  const auto denied = [](const std::string& run) {
+    return says("[[deny]]\nid = \"x\"\nrun = \"" + run + "\"\n", "spelled apart");
+  };
+  CHECK(denied("rm -rf"));
+  CHECK(denied("rm {-rf,-fr}"));
+  CHECK_FALSE(denied("rm -r"));
+  CHECK_FALSE(denied("rm"));
+  CHECK_FALSE(denied("find -delete"));
+  CHECK_FALSE(says(allow("run = \"ls -la\""), "spelled apart"));
+}
+
+TEST_CASE("braces where they are no choice are named") {
+  CHECK(says(allow("read = \"**/*.{c,h}\""), "`**/*.{c,h}` holds braces, which are literal here"));
+  CHECK(says(allow("tool = \"{read,list}_file\"\nread = \"a\""), "holds braces"));
+  CHECK_FALSE(says(allow("read = \"re:a{1,2}\""), "holds braces"));
+  CHECK_FALSE(says(allow("read = \"{a}/b,c\""), "holds braces"));
+  CHECK_FALSE(says(allow("run = \"git {log,diff}\""), "holds braces"));
+}

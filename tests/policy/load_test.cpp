@@ -65,6 +65,13 @@ TEST_CASE("each thing wrong with a policy is said at its place") {
       {rule("run = \"a && b\"\n"),
        "p.toml:4:7: the command pattern `a && b` never matches: it is the words of one command, without "
        "`&&`"},
+      {allow("run = [\"git log\", \"git {status,log\"]\n"),
+       "p.toml:4:19: `{` in the command pattern is not closed in its word; quotes make it literal"},
+      {allow("run = \"git {status, log}\"\n"),
+       "p.toml:4:7: `{` in the command pattern is not closed in its word; quotes make it literal"},
+      {allow("run = \"git status,log}\"\n"),
+       "p.toml:4:7: `}` in the command pattern closes nothing; quotes make it literal"},
+      {allow("run = \"git 'log\"\n"), "p.toml:4:7: a quote in the command pattern is not closed"},
       {rule("connect = \"@private\"\n"),
        "p.toml:4:11: the name `@private` in `@private` is not supported by this version"},
       {rule("argument = { \"a\" = \"x\" }\n"),
