@@ -81,6 +81,8 @@ class Run {
     }
     open(environment.secrets);
     const policy::Policy policy = policy_or_deny_all(here_, options_.policy, trusted());
+    if (writer_)
+      if (const std::string notice = trust_notice(here_, policy.sources()); !notice.empty()) log_line(notice);
     if (!join(policy)) return 2;
     const SessionEnd end = converse(*server, policy);
     close();

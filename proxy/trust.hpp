@@ -1,13 +1,25 @@
 #pragma once
 // Whether the operator trusts the bytes of the workspace's repository policy.
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "policy/layers.hpp"
+#include "proxy/base/sha256.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy {
 
-// On record and signed, by the ledger as it stands when it is asked; without a ledger nothing is trusted.
-// `here` outlives it.
+// Digest of the repository policy that is trusted for this workspace, on record and signed, by the ledger as
+// it stands when it is asked; without a ledger nothing is trusted.
+std::optional<base::Digest> trusted_bytes(const Surroundings& here);
+
+// The same as a question. `here` outlives it.
 policy::Trusted trusted_on_record(const Surroundings& here);
+
+// A sentence for the operator where allow rules of the repository stand untrusted among `sources`, and so do
+// not count; empty: none do.
+std::string trust_notice(const Surroundings& here, const std::vector<policy::Source>& sources);
 
 }  // namespace proxy

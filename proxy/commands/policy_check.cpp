@@ -21,6 +21,7 @@
 #include "proxy/commands/report.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/surroundings.hpp"
+#include "proxy/trust.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -38,6 +39,7 @@ struct Report {
   std::vector<policy::Warning> warnings;
   std::size_t rules = 0;
   std::vector<std::string> files;
+  std::string notice;  // empty: none
 };
 
 // Together with what always stands beside them.
@@ -60,7 +62,15 @@ Report check(const std::vector<policy::Source>& sources, const policy::Anchors& 
   return report;
 }
 
-Report check_file(const std::string& file, const policy::Anchors& anchors) {
+// Of sources that are read as if they were trusted.
+std::string notice_of(const Surroundings& here, std::vector<policy::Source> sources) {
+  const policy::Trusted trusted = trusted_on_record(here);
+  for (policy::Source& source : sources)
+    if (source.layer == policy::Layer::repository) source.trusted = trusted(base::sha256(source.bytes));
+  return trust_notice(here, sources);
+}
+
+Report check_file(const Surroundings& here, const std::string& file, const policy::Anchors& anchors) {
   // What is too large is said by the loader, with its place.
   auto bytes = base::read_file(file, 2 * policy::policy_bytes_max);
   if (bytes.has_error()) {
@@ -69,14 +79,21 @@ Report check_file(const std::string& file, const policy::Anchors& anchors) {
     report.errors.emplace_back(bytes.error().code(), bytes.error().message(), file);
     return report;
   }
-  return check({{policy::Layer::mission, file, std::move(*bytes), true}}, anchors);
+  const policy::Source source{layer_of(here, file), file, std::move(*bytes), true};
+  Report report = check({source}, anchors);
+  report.notice = notice_of(here, {source});
+  return report;
 }
 
 // The layers that stand here; the repository's as if it were trusted: what it would do then is the question.
 Report check_layers(const Surroundings& here, const policy::Anchors& anchors) {
   auto sources = policy::read_layers(layer_places(here), [](const base::Digest&) { return true; });
-  if (sources.has_value()) return check(*sources, anchors);
   Report report;
+  if (sources.has_value()) {
+    report = check(*sources, anchors);
+    report.notice = notice_of(here, *sources);
+    return report;
+  }
   report.errors.push_back(sources.error());
   return report;
 }
@@ -120,12 +137,13 @@ int check_policies(const Options& options) {
   if (!here) return fail(here.error(), exit_usage);
   const policy::Anchors anchors{here->workspace, here->home};
   std::vector<Report> reports;
-  for (const std::string& file : options.files) reports.push_back(check_file(file, anchors));
+  for (const std::string& file : options.files) reports.push_back(check_file(*here, file, anchors));
   if (options.files.empty()) reports.push_back(check_layers(*here, anchors));
   bool ok = true;
   Value all = Value::array();
   for (const Report& report : reports) {
     ok = ok && report.errors.empty();
+    if (!report.notice.empty()) complain(report.notice);
     if (options.json) {
       all.push_back(as_json(report));
     } else {

@@ -104,6 +104,7 @@ int explain_call(const Options& options) {
                            : policy::explanation_text(explanation))
                  .c_str(),
              stdout);
+  if (const std::string notice = trust_notice(*here, policy->sources()); !notice.empty()) complain(notice);
   say_if_guessed(options, *call, explanation.decision);
   return exit_for(explanation.decision.tier);
 }

@@ -10,14 +10,18 @@
 #include "approvals/operator_key.hpp"
 #include "approvals/trust.hpp"
 #include "policy/layers.hpp"
+#include "policy/load.hpp"
 #include "policy/policy.hpp"
+#include "policy/show_rules.hpp"
 #include "proxy/base/file.hpp"
+#include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/mission.hpp"
 #include "proxy/open_ledger.hpp"
 #include "proxy/surroundings.hpp"
+#include "proxy/trust.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -29,9 +33,16 @@ int trust(const std::string& workspace, bool withdraw) {
   const auto bytes = base::read_file(file, policy::policy_bytes_max);
   if (!bytes) return fail(bytes.error());
   // A policy that does not load cannot be meant.
-  const auto loaded =
-      policy::Policy::load({{policy::Layer::repository, file, *bytes, true}}, here->workspace, here->home);
-  if (!loaded) return fail(loaded.error());
+  const auto rules = policy::compile_sources({{policy::Layer::repository, file, *bytes, true}},
+                                             {here->workspace, here->home});
+  if (!rules) return fail(rules.error());
+  const std::string shown = base::printable(file, 4096);
+  if ((trusted_bytes(*here) == base::sha256(*bytes)) != withdraw) {
+    std::printf("%s %s as it stands; nothing was recorded\n", withdraw ? "does not trust" : "already trusts",
+                shown.c_str());
+    return 0;
+  }
+  if (!withdraw) std::fputs(policy::show_rules(*rules).c_str(), stdout);
   const auto writer = open_ledger(*here);
   if (!writer) return fail(writer.error());
   const auto key = approvals::load_key(here->state_folder);
@@ -40,8 +51,7 @@ int trust(const std::string& workspace, bool withdraw) {
       approvals::make_trust((*writer)->ledger_id(), workspace_digest(here->workspace), *bytes,
                             withdraw ? approvals::Trust::withdraw : approvals::Trust::give, *key));
   if (!written) return fail(written.error());
-  std::printf("%s %s (record %llu)\n", withdraw ? "no longer trusts" : "trusts",
-              base::printable(file, 4096).c_str(),
+  std::printf("%s %s (record %llu)\n", withdraw ? "no longer trusts" : "trusts", shown.c_str(),
               static_cast<unsigned long long>(written->records.front().sequence));
   return 0;
 }

@@ -1,0 +1,93 @@
+#include "policy/show_rules.hpp"
+
+#include <string_view>
+
+#include "proxy/base/text.hpp"
+
+namespace policy {
+namespace {
+
+std::string whole(std::string_view text) { return base::quoted(text, text.size() * 8 + 8); }
+
+std::string words_of(const std::string& text) { return text; }
+template <class Pattern>
+std::string words_of(const Pattern& pattern) {
+  return pattern.text();
+}
+
+// `KEY `a`, `b``, behind what stands there already.
+template <class Pattern>
+void add(std::string& line, std::string_view key, const std::vector<Pattern>& patterns) {
+  if (patterns.empty()) return;
+  line += (line.empty() ? "" : "; ") + std::string(key);
+  for (std::size_t i = 0; i < patterns.size(); ++i)
+    line += (i == 0 ? " " : ", ") + whole(words_of(patterns[i]));
+}
+
+void add(std::string& line, std::string_view words) {
+  line += (line.empty() ? "" : "; ") + std::string(words);
+}
+
+std::string show(const Condition& condition) {
+  std::string line;
+  add(line, "server", condition.server);
+  add(line, "tool", condition.tool);
+  add(line, "method", condition.method);
+  add(line, "agent", condition.agent);
+  add(line, "mission", condition.mission);
+  add(line, "argument", condition.argument);
+  add(line, "read", condition.read);
+  add(line, "write", condition.write);
+  add(line, "delete", condition.remove);
+  add(line, "run", condition.run);
+  add(line, "connect", condition.connect);
+  add(line, "cwd", condition.cwd);
+  if (condition.elevated) add(line, *condition.elevated ? "elevated" : "not elevated");
+  if (!condition.content.empty()) add(line, "only some `content`");
+  if (condition.opaque) add(line, condition.stance == Stance::permit ? "opaque too" : "opaque only");
+  if (!condition.names_effects() && condition.content.empty()) add(line, "every effect");
+  return line;
+}
+
+std::string show(const Rule& rule) {
+  std::string line = std::string(name(rule.tier)) + " " + whole(rule.id) + ": " + show(rule.condition);
+  if (rule.except) line += "; except where " + show(*rule.except);
+  return line;
+}
+
+std::string show(const ToolDeclaration& tool) {
+  std::string line;
+  add(line, "read", tool.read);
+  add(line, "write", tool.write);
+  add(line, "delete", tool.remove);
+  add(line, "run", tool.run);
+  add(line, "connect", tool.connect);
+  add(line, "resource", tool.resource);
+  add(line, "ignore", tool.ignore);
+  if (line.empty()) line = "no effect but its use";
+  return "tool " + whole(tool.server.text() + "/" + tool.tool.text()) + ": " + line;
+}
+
+std::string show_defaults(const CompiledRules& rules) {
+  std::string line;
+  for (std::size_t i = 0; i < effect_kinds; ++i)
+    if (!rules.defaults[i].place.empty())
+      line += (line.empty() ? "" : ", ") + std::string(name(static_cast<EffectKind>(i))) + " " +
+              name(rules.defaults[i].tier);
+  return line.empty() ? line : "default: " + line;
+}
+
+}  // namespace
+
+std::string show_rules(const CompiledRules& rules) {
+  std::string text;
+  const auto add_line = [&](const std::string& line) {
+    if (!line.empty()) text += "  " + line + "\n";
+  };
+  add_line(show_defaults(rules));
+  for (const Rule& rule : rules.rules) add_line(show(rule));
+  for (const ToolDeclaration& tool : rules.declarations) add_line(show(tool));
+  return text;
+}
+
+}  // namespace policy

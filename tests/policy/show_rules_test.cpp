@@ -1,0 +1,35 @@
+#include "policy/show_rules.hpp"
+
+#include "policy/load.hpp"
+#include "tests/catch.hpp"
+
+using namespace policy;
+
+namespace {
+
+std::string shown(const std::string& text) {
+  const Source source{Layer::repository, "p.toml", "version = 1\n" + text, true};
+  return show_rules(compile_sources({source}, {"/w", "/home/dev"}).value());
+}
+
+}  // namespace
+
+TEST_CASE("a rule is shown in one line with all that it covers") {
+  CHECK(shown("[[allow]]\nid = \"x\"\nserver = \"files\"\nread = [\"a\", \"b/**\"]\nrun = \"git log\"\n"
+              "except.read = \"b/c\"\n") ==
+        "  ALLOW `x`: server `files`; read `a`, `b/**`; run `git log`; except where read `b/c`\n");
+  CHECK(shown("[[allow]]\nid = \"x\"\nserver = \"a\"\ntool = \"b\"\nopaque = true\n") ==
+        "  ALLOW `x`: server `a`; tool `b`; opaque too; every effect\n");
+  CHECK(shown("[[deny]]\nid = \"x\"\nrun = \"rm\"\nelevated = true\n") == "  DENY `x`: run `rm`; elevated\n");
+}
+
+TEST_CASE("what a file declares and its default are shown beside its rules") {
+  CHECK(shown("default = { read = \"ask\" }\n[tools.\"a/b\"]\nread = \"/p\"\nignore = \"/q\"\n") ==
+        "  default: read ASK\n  tool `a/b`: read `/p`; ignore `/q`\n");
+}
+
+TEST_CASE("text of an untrusted file is shown whole and printable") {
+  const std::string longest(600, 'x');
+  CHECK(shown("[[allow]]\nid = \"x\"\nread = \"" + longest + "\"\n").find(longest) != std::string::npos);
+  CHECK(shown("[[allow]]\nid = \"x\"\nread = \"a\\u202Eb\"\n").find("\u202E") == std::string::npos);
+}
