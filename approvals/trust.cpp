@@ -15,22 +15,33 @@ std::string signed_text(const ledger::Record& record) {
   return text;
 }
 
-}  // namespace
-
-ledger::Append make_trust(const std::string& ledger_id, const base::Digest& workspace, std::string_view bytes,
-                          Trust trust, const base::SigningKey& key) {
-  ledger::Append append;
+ledger::Draft make_record(const std::string& ledger_id, const base::Digest& workspace,
+                          const base::Digest& policy, const char* answer, const base::SigningKey& key) {
   ledger::Draft draft;
   ledger::Record& record = draft.record;
   record.ledger = ledger_id;
   record.type = ledger::Type::policy_trusted;
-  record.policy = base::sha256(bytes);
+  record.policy = policy;
   record.details["workspace"] = base::hex(workspace);
-  record.operator_ = ledger::Operator{
-      .answer = trust == Trust::give ? "allow" : "deny", .level = "same-user", .key = public_text(key)};
+  record.operator_ = ledger::Operator{.answer = answer, .level = "same-user", .key = public_text(key)};
   record.operator_->signature = key.sign_hex(signed_text(record));
-  draft.payloads.push_back({"policy", std::string(bytes)});
-  append.drafts.push_back(std::move(draft));
+  return draft;
+}
+
+}  // namespace
+
+ledger::Append make_trust(const std::string& ledger_id, const base::Digest& workspace, std::string_view bytes,
+                          const base::SigningKey& key) {
+  ledger::Append append;
+  append.drafts.push_back(make_record(ledger_id, workspace, base::sha256(bytes), "allow", key));
+  append.drafts.back().payloads.push_back({"policy", std::string(bytes)});
+  return append;
+}
+
+ledger::Append make_withdrawal(const std::string& ledger_id, const base::Digest& workspace,
+                               const base::Digest& policy, const base::SigningKey& key) {
+  ledger::Append append;
+  append.drafts.push_back(make_record(ledger_id, workspace, policy, "deny", key));
   return append;
 }
 

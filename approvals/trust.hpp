@@ -12,11 +12,12 @@
 
 namespace approvals {
 
-enum class Trust { withdraw, give };
-
 // The whole append, signed. `bytes` is the policy file; it becomes the payload `policy`.
 ledger::Append make_trust(const std::string& ledger_id, const base::Digest& workspace, std::string_view bytes,
-                          Trust trust, const base::SigningKey& key);
+                          const base::SigningKey& key);
+// Takes back what was trusted, whatever the file holds by now.
+ledger::Append make_withdrawal(const std::string& ledger_id, const base::Digest& workspace,
+                               const base::Digest& policy, const base::SigningKey& key);
 
 // Whether this policy_trusted record was signed by `operator_key` (64 hex digits).
 bool genuine_trust(const ledger::Record& record, const std::string& operator_key);

@@ -13,6 +13,7 @@
 #include "policy/load.hpp"
 #include "policy/policy.hpp"
 #include "policy/show_rules.hpp"
+#include "proxy/base/ed25519.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
@@ -26,34 +27,53 @@
 namespace proxy::commands {
 namespace {
 
-int trust(const std::string& workspace, bool withdraw) {
-  const auto here = find_surroundings(workspace);
-  if (!here) return fail(here.error());
-  const std::string file = policy::repository_file(here->workspace);
+int say(const char* what, const std::string& file, const char* more) {
+  std::printf("%s %s%s\n", what, base::printable(file, 4096).c_str(), more);
+  return 0;
+}
+
+// Opens the ledger, has `make` sign an append with its id and the operator's key, and appends it.
+template <class Make>
+int record(const Surroundings& here, const char* what, const std::string& file, Make make) {
+  const auto writer = open_ledger(here);
+  if (!writer) return fail(writer.error());
+  const auto key = approvals::load_key(here.state_folder);
+  if (!key) return fail(key.error());
+  const auto written = (*writer)->append_now(make((*writer)->ledger_id(), *key));
+  if (!written) return fail(written.error());
+  const std::string number = std::to_string(written->records.front().sequence);
+  return say(what, file, (" (record " + number + ")").c_str());
+}
+
+int trust(const Surroundings& here, const std::string& file) {
   const auto bytes = base::read_file(file, policy::policy_bytes_max);
   if (!bytes) return fail(bytes.error());
   // A policy that does not load cannot be meant.
-  const auto rules = policy::compile_sources({{policy::Layer::repository, file, *bytes, true}},
-                                             {here->workspace, here->home});
+  const auto rules =
+      policy::compile_sources({{policy::Layer::repository, file, *bytes, true}}, {here.workspace, here.home});
   if (!rules) return fail(rules.error());
-  const std::string shown = base::printable(file, 4096);
-  if ((trusted_bytes(*here) == base::sha256(*bytes)) != withdraw) {
-    std::printf("%s %s as it stands; nothing was recorded\n", withdraw ? "does not trust" : "already trusts",
-                shown.c_str());
-    return 0;
-  }
-  if (!withdraw) std::fputs(policy::show_rules(*rules).c_str(), stdout);
-  const auto writer = open_ledger(*here);
-  if (!writer) return fail(writer.error());
-  const auto key = approvals::load_key(here->state_folder);
-  if (!key) return fail(key.error());
-  const auto written = (*writer)->append_now(
-      approvals::make_trust((*writer)->ledger_id(), workspace_digest(here->workspace), *bytes,
-                            withdraw ? approvals::Trust::withdraw : approvals::Trust::give, *key));
-  if (!written) return fail(written.error());
-  std::printf("%s %s (record %llu)\n", withdraw ? "no longer trusts" : "trusts", shown.c_str(),
-              static_cast<unsigned long long>(written->records.front().sequence));
-  return 0;
+  if (trusted_bytes(here) == base::sha256(*bytes))
+    return say("already trusts", file, " as it stands; nothing was recorded");
+  std::fputs(policy::show_rules(*rules).c_str(), stdout);
+  return record(here, "trusts", file, [&](const std::string& ledger, const base::SigningKey& key) {
+    return approvals::make_trust(ledger, workspace_digest(here.workspace), *bytes, key);
+  });
+}
+
+// Needs no file: it may have changed since, or be gone.
+int withdraw(const Surroundings& here, const std::string& file) {
+  const auto trusted = trusted_bytes(here);
+  if (!trusted) return say("does not trust", file, "; nothing was recorded");
+  return record(here, "no longer trusts", file, [&](const std::string& ledger, const base::SigningKey& key) {
+    return approvals::make_withdrawal(ledger, workspace_digest(here.workspace), *trusted, key);
+  });
+}
+
+int trust_or_withdraw(const std::string& workspace, bool withdrawn) {
+  const auto here = find_surroundings(workspace);
+  if (!here) return fail(here.error());
+  const std::string file = policy::repository_file(here->workspace);
+  return withdrawn ? withdraw(*here, file) : trust(*here, file);
 }
 
 }  // namespace
@@ -69,8 +89,8 @@ void add_policy_trust(CLI::App& policy, int& exit) {
       "Let the allows of this repository's .callgate/policy.toml count, as it stands now.\n"
       "Example: callgate policy trust");
   command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)");
-  command->add_flag("--withdraw", options->withdraw, "Take the trust back");
-  command->callback([options, &exit] { exit = trust(options->workspace, options->withdraw); });
+  command->add_flag("--withdraw", options->withdraw, "Take the trust back, whatever the file holds by now");
+  command->callback([options, &exit] { exit = trust_or_withdraw(options->workspace, options->withdraw); });
 }
 
 }  // namespace proxy::commands

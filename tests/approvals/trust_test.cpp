@@ -4,13 +4,12 @@
 #include "tests/catch.hpp"
 
 using approvals::genuine_trust;
-using approvals::Trust;
 
 TEST_CASE("trust counts only with the operator's signature over what it says") {
   const auto key = base::SigningKey::generate();
   const std::string operator_key = approvals::public_text(key);
-  const ledger::Append append = approvals::make_trust(std::string(32, 'a'), base::sha256("workspace"),
-                                                      "version = 1\n", Trust::give, key);
+  const ledger::Append append =
+      approvals::make_trust(std::string(32, 'a'), base::sha256("workspace"), "version = 1\n", key);
   const ledger::Record record = append.drafts.front().record;
   CHECK(genuine_trust(record, operator_key));
   CHECK_FALSE(genuine_trust(record, approvals::public_text(base::SigningKey::generate())));
@@ -30,4 +29,14 @@ TEST_CASE("trust counts only with the operator's signature over what it says") {
   changed = record;
   changed.operator_.reset();
   CHECK_FALSE(genuine_trust(changed, operator_key));
+}
+
+TEST_CASE("a withdrawal names what was trusted, and is signed too") {
+  const auto key = base::SigningKey::generate();
+  const ledger::Append append = approvals::make_withdrawal(std::string(32, 'a'), base::sha256("workspace"),
+                                                           base::sha256("version = 1\n"), key);
+  const ledger::Record& record = append.drafts.front().record;
+  CHECK(record.policy == base::sha256("version = 1\n"));
+  CHECK(record.operator_->answer == "deny");
+  CHECK(genuine_trust(record, approvals::public_text(key)));
 }
