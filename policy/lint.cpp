@@ -150,8 +150,9 @@ class Linter {
   // `-rf`, which `-r -f` and `-fr` do not match. One dash and several letters may also be one long option.
   void check_bundles(const Condition& condition) {
     const auto bundle = [](const std::string& word) {
-      return word.size() == 3 && word[0] == '-' &&
-             std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+      return word.size() == 3 && word[0] == '-' && std::all_of(word.begin() + 1, word.end(), [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+             });
     };
     for (const CommandPattern& pattern : condition.run)
       for (const std::vector<Glob>& word : pattern.words()) {

@@ -1,6 +1,8 @@
 #include "policy/show_rules.hpp"
 
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "proxy/base/text.hpp"
 
@@ -28,6 +30,11 @@ void add(std::string& line, std::string_view words) {
   line += (line.empty() ? "" : "; ") + std::string(words);
 }
 
+bool same(const std::vector<PathPattern>& a, const std::vector<PathPattern>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const PathPattern& x, const PathPattern& y) { return x.text() == y.text(); });
+}
+
 std::string show(const Condition& condition) {
   std::string line;
   add(line, "server", condition.server);
@@ -36,9 +43,13 @@ std::string show(const Condition& condition) {
   add(line, "agent", condition.agent);
   add(line, "mission", condition.mission);
   add(line, "argument", condition.argument);
-  add(line, "read", condition.read);
-  add(line, "write", condition.write);
-  add(line, "delete", condition.remove);
+  if (same(condition.read, condition.write) && same(condition.read, condition.remove)) {
+    add(line, "path", condition.read);
+  } else {
+    add(line, "read", condition.read);
+    add(line, "write", condition.write);
+    add(line, "delete", condition.remove);
+  }
   add(line, "run", condition.run);
   add(line, "connect", condition.connect);
   add(line, "cwd", condition.cwd);

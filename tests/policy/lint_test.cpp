@@ -100,6 +100,7 @@ TEST_CASE("a deny of bundled options is named, since spelled apart they pass it"
     return says("[[deny]]\nid = \"x\"\nrun = \"" + run + "\"\n", "spelled apart");
   };
   CHECK(denied("rm -rf"));
+  CHECK(denied("rm -Rf"));
   CHECK(denied("rm {-rf,-fr}"));
   CHECK_FALSE(denied("rm -r"));
   CHECK_FALSE(denied("rm"));

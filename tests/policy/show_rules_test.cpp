@@ -20,6 +20,7 @@ TEST_CASE("a rule is shown in one line with all that it covers") {
         "  ALLOW `x`: server `files`; read `a`, `b/**`; run `git log`; except where read `b/c`\n");
   CHECK(shown("[[allow]]\nid = \"x\"\nserver = \"a\"\ntool = \"b\"\nopaque = true\n") ==
         "  ALLOW `x`: server `a`; tool `b`; opaque too; every effect\n");
+  CHECK(shown("[[deny]]\nid = \"x\"\npath = [\"a\", \"b\"]\n") == "  DENY `x`: path `a`, `b`\n");
   CHECK(shown("[[deny]]\nid = \"x\"\nrun = \"rm\"\nelevated = true\n") == "  DENY `x`: run `rm`; elevated\n");
 }
 
