@@ -1,7 +1,6 @@
 #include "ledger/redact.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
