@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "proxy/commands/commands.hpp"
+#include "proxy/commands/report.hpp"
+#include "proxy/commands/usage.hpp"
 #include "proxy/version.hpp"
 
 namespace {
-
-constexpr int usage_error = 2;
 
 // What stands behind the first `--` is a server's command: CLI11 must not see it (it rewrites words like
 // `[a,b]`).
@@ -39,7 +39,7 @@ int run(std::vector<std::string> arguments) {
       "the policy says so, and on record.\n\nExample: callgate run -- npx -y "
       "@modelcontextprotocol/server-filesystem .",
       "callgate"};
-  int exit = usage_error;
+  int exit = proxy::commands::exit_usage;
   app.set_version_flag("--version", proxy::version);
   app.require_subcommand(1);
   proxy::commands::add_run(app, command, exit);
@@ -55,7 +55,9 @@ int run(std::vector<std::string> arguments) {
     app.parse(arguments);
     return exit;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : usage_error;
+    if (error.get_exit_code() == 0) return app.exit(error);  // prints the help or the version
+    proxy::commands::complain(proxy::commands::usage_error(app, error));
+    return proxy::commands::exit_usage;
   }
 }
 

@@ -30,9 +30,10 @@ void add_list(CLI::App& ledger, int& exit) {
   CLI::App* command = ledger.add_subcommand("list",
                                             "List the newest calls: what was asked, decided and came of "
                                             "it.\nExample: callgate ledger list --limit 10");
-  command->add_option("--mission", options->mission, "Only calls of this mission");
-  command->add_option("--limit", options->limit, "At most this many")
-      ->check(CLI::Range(1, 1000000))
+  command->add_option("--mission", options->mission, "Only calls of this mission")->type_name("ID");
+  command->add_option("--limit", options->limit, "At most this many, up to a million")
+      ->check(CLI::Range(1, 1000000).description(""))
+      ->type_name("N")
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print a list of objects");
   command->add_flag("--records", options->records,
@@ -50,7 +51,9 @@ void add_show(CLI::App& ledger, int& exit) {
       "show",
       "Show one record whole, with its payloads (redacted as stored) and the records that answer it.\n"
       "Example: callgate ledger show last");
-  command->add_option("SEQUENCE", options->sequence, "Number of the record, or `last`")->required();
+  command->add_option("SEQUENCE", options->sequence, "Number of the record, or `last`")
+      ->type_name("")
+      ->required();
   command->add_flag("--json", options->json, "Print one object");
   command->callback([options, &exit] {
     exit = with_place(exit_usage, [&](const ledger::Place& place) { return show_ledger(place, *options); });

@@ -86,10 +86,10 @@ void add_mission(CLI::App& app, int& exit) {
   auto options = std::make_shared<Options>();
   CLI::App* starting = mission->add_subcommand(
       "start", "Create a mission that `run --mission` can join.\nExample: callgate mission start nightly");
-  starting->add_option("name", options->name, "Its name")->required();
+  starting->add_option("NAME", options->name, "Its name")->type_name("")->required();
   starting->callback([options, &exit] { exit = start_mission(options->name); });
   CLI::App* ending = mission->add_subcommand("end", "End a mission.\nExample: callgate mission end nightly");
-  ending->add_option("name", options->name, "Its name or id")->required();
+  ending->add_option("NAME", options->name, "Its name or id")->type_name("")->required();
   ending->callback([options, &exit] { exit = end_mission(options->name); });
   CLI::App* listing =
       mission->add_subcommand("list", "The missions under way.\nExample: callgate mission list --json");

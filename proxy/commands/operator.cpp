@@ -135,9 +135,13 @@ void add_answer_command(CLI::App& app, Verdict verdict, int& exit) {
       allow ? "approve" : "deny",
       allow ? "Allow a waiting call, once.\nExample: callgate approve 17 --reason \"as agreed\""
             : "Refuse a waiting call.\nExample: callgate deny 17 --reason \"use the test database\"");
-  command->add_option("ID", options->id, "Number of the approval, from `callgate pending`")->required();
-  command->add_option("--reason", options->reason,
-                      allow ? "Why; goes on record" : "Why; goes on record and to the agent");
+  command->add_option("ID", options->id, "Number of the approval, from `callgate pending`")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option("--reason", options->reason,
+                   allow ? "Why; goes on record" : "Why; goes on record and to the agent")
+      ->type_name("TEXT");
   command->add_flag("--json", options->json, "Print the answered approval as JSON");
   command->callback(
       [options, verdict, &exit] { exit = run_answer(options->id, verdict, options->reason, options->json); });

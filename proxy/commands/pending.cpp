@@ -67,7 +67,7 @@ void add_pending(CLI::App& app, int& exit) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "pending", "List the calls that wait for an answer.\nExample: callgate pending --json");
-  CLI::Option* id = command->add_option("ID", options->id, "Show all of this one");
+  CLI::Option* id = command->add_option("ID", options->id, "Show all of this one")->type_name("");
   command->add_flag("--json", options->json, "Print a list of objects with `id`");
   command->callback([options, id, &exit] { exit = pending(options->id, id->count() > 0, options->json); });
 }

@@ -162,9 +162,12 @@ void add_policy_check(CLI::App& policy, int& exit) {
       policy.add_subcommand("check",
                             "Read policies and say what is wrong with them, or wider than it looks.\n"
                             "Example: callgate policy check .callgate/policy.toml");
-  check->add_option("files", options->files,
-                    "Policy files, each checked alone; none: the layers that stand here");
-  check->add_option("--workspace", options->workspace, "What relative patterns start at");
+  check
+      ->add_option("FILE", options->files,
+                   "Policy files, each checked alone; none: the layers that stand here")
+      ->type_name("");
+  check->add_option("--workspace", options->workspace, "What relative patterns start at")
+      ->type_name("FOLDER");
   check->add_flag("--json", options->json, "A list of reports for machines");
   check->callback([options, &exit] { exit = check_policies(*options); });
 }

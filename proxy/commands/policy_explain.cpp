@@ -123,14 +123,18 @@ void add_policy_explain(CLI::App& policy, std::vector<std::string> command_line,
                                             "@modelcontextprotocol/server-filesystem .\n"
                                             "What stands behind `--` is the server's command, as of "
                                             "`callgate run`; it is not started.");
-  command->add_option("--tool", options->tool, "SERVER/TOOL")->required();
-  command->add_option("--args", options->arguments, "The tool's arguments, a JSON object");
-  command->add_option("--policy", options->policy, "A mission policy, as of `callgate run --policy`");
-  command->add_option("--cwd", options->directory, "Where the server runs (default: here)");
-  command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)");
-  command->add_option(
-      "--catalogue", options->entry,
-      "Catalogue entry of the server, where no command is given (default: the one of its name)");
+  command->add_option("--tool", options->tool, "The tool")->type_name("SERVER/TOOL")->required();
+  command->add_option("--args", options->arguments, "The tool's arguments, a JSON object")->type_name("JSON");
+  command->add_option("--policy", options->policy, "A mission policy, as of `callgate run --policy`")
+      ->type_name("FILE");
+  command->add_option("--cwd", options->directory, "Where the server runs (default: here)")
+      ->type_name("FOLDER");
+  command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--catalogue", options->entry,
+                   "Catalogue entry of the server, where no command is given (default: the one of its name)")
+      ->type_name("NAME");
   command->add_flag("--json", options->json, "For machines");
   command->callback([options, &exit] { exit = explain_call(*options); });
 }

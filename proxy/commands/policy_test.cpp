@@ -84,8 +84,8 @@ void add_policy_test(CLI::App& policy, int& exit) {
       policy.add_subcommand("test",
                             "Hold a policy against cases, one JSON object a line; exit 1 if any differs.\n"
                             "Example: callgate policy test .callgate/policy.toml .callgate/cases.jsonl");
-  command->add_option("policy", options->policy, "The policy file")->required();
-  command->add_option("cases", options->cases, "CASES.jsonl")->required();
+  command->add_option("POLICY", options->policy, "The policy file")->type_name("")->required();
+  command->add_option("CASES", options->cases, "The cases, a .jsonl file")->type_name("")->required();
   command->add_flag("--json", options->json, "For machines");
   command->callback([options, &exit] { exit = test_policy(*options); });
 }

@@ -88,7 +88,8 @@ void add_policy_trust(CLI::App& policy, int& exit) {
       "trust",
       "Let the allows of this repository's .callgate/policy.toml count, as it stands now.\n"
       "Example: callgate policy trust");
-  command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)");
+  command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)")
+      ->type_name("FOLDER");
   command->add_flag("--withdraw", options->withdraw, "Take the trust back, whatever the file holds by now");
   command->callback([options, &exit] { exit = trust_or_withdraw(options->workspace, options->withdraw); });
 }
