@@ -69,23 +69,6 @@ void add_field(std::vector<std::string>& lines, const std::string& label, std::s
   lines.insert(lines.end(), block.lines.begin(), block.lines.end());
 }
 
-void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, const RenderOptions& options) {
-  lines.push_back(effect.tier == "ASK" ? "asks" : effect.tier == "ALLOW" ? "allows" : "denies");
-  const Rendered summary = render(effect.summary, options);
-  lines.insert(lines.end(), summary.lines.begin(), summary.lines.end());
-  add_field(lines, "  leads to", effect.path, options);
-  if (effect.opaque) lines.push_back("  not understood: nobody can say what this does");
-  if (effect.rule.empty())
-    lines.push_back("  by the default of the policy");
-  else
-    add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " (" + effect.layer + ")"),
-              options);
-  add_field(lines, "  at", effect.place, options);
-  add_field(lines, "  because", effect.why, options);
-  add_field(lines, "  caution", effect.caution, options);
-  add_field(lines, "  note", effect.note, options);
-}
-
 // One JSON text of the request.
 void add_json(std::vector<std::string>& lines, const std::string& label, const std::string& json,
               const AskView& view, const RenderOptions& options, bool raw) {
@@ -202,6 +185,23 @@ std::string headline(const AskView& view, base::WallTime now) {
     if (effects.size() > 1) line += " and " + std::to_string(effects.size() - 1) + " more";
   }
   return line;
+}
+
+void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, const RenderOptions& options) {
+  lines.push_back(effect.tier == "ASK" ? "asks" : effect.tier == "ALLOW" ? "allows" : "denies");
+  const Rendered summary = render(effect.summary, options);
+  lines.insert(lines.end(), summary.lines.begin(), summary.lines.end());
+  add_field(lines, "  leads to", effect.path, options);
+  if (effect.opaque) lines.push_back("  not understood: nobody can say what this does");
+  if (effect.rule.empty())
+    lines.push_back("  by the default of the policy");
+  else
+    add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " (" + effect.layer + ")"),
+              options);
+  add_field(lines, "  at", effect.place, options);
+  add_field(lines, "  because", effect.why, options);
+  add_field(lines, "  caution", effect.caution, options);
+  add_field(lines, "  note", effect.note, options);
 }
 
 std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options,

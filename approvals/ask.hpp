@@ -45,6 +45,8 @@ std::string json_text(const base::json::Value& value);
 
 // One line: number, server, tool, time left, the first effect that asks. Cut where it says so.
 std::string headline(const AskView& view, base::WallTime now);
+// One effect, rendered: what it does, and which rule says what of it.
+void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, const RenderOptions& options);
 // All of it, rendered, what asks before what is allowed. `raw`: the arguments byte by byte as recorded, not
 // laid out.
 std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options,

@@ -49,9 +49,11 @@ void add_show(CLI::App& ledger, int& exit) {
   auto options = std::make_shared<LedgerShow>();
   CLI::App* command = ledger.add_subcommand(
       "show",
-      "Show one record whole, with its payloads (redacted as stored) and the records that answer it.\n"
+      "Show one record whole, with its payloads (redacted as stored), and likewise the records that answer "
+      "it.\n"
       "Example: callgate ledger show last");
-  command->add_option("SEQUENCE", options->sequence, "Number of the record, or `last`")
+  command
+      ->add_option("SEQUENCE", options->sequence, "Number of the record, or `last`: the last call's decision")
       ->type_name("")
       ->required();
   command->add_flag("--json", options->json, "Print one object");

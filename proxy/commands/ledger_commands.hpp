@@ -21,7 +21,7 @@ int list_ledger(const ledger::Place& place, const LedgerList& options);
 int list_records(const ledger::Place& place, const LedgerList& options);
 
 struct LedgerShow {
-  std::string sequence;  // a number, or `last`
+  std::string sequence;  // a number, or `last`: the last call's decision
   bool json = false;
 };
 int show_ledger(const ledger::Place& place, const LedgerShow& options);

@@ -1,4 +1,4 @@
-// callgate ledger show: one record whole.
+// callgate ledger show: one record whole, and, of a decision, all that came of it.
 
 #include <algorithm>
 #include <charconv>
@@ -7,39 +7,53 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "approvals/render.hpp"
 #include "ledger/reader.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
+#include "proxy/commands/record_text.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/commands/terminal.hpp"
 
 namespace proxy::commands {
 namespace {
 
-using ledger::Record;
 using ledger::StoredRecord;
 
-constexpr std::size_t shown_bytes_max = 64 * 1024;  // of one payload, as text; --json prints all
+constexpr std::uint64_t piece_records = 512;
 
 struct Shown {
   StoredRecord stored;
   std::vector<std::optional<std::string>> payloads;  // one for each commitment; nullopt: gone
-  std::vector<Record> answered_by;
 };
 
-base::Result<std::uint64_t> sequence_of(const ledger::Reader& reader, const std::string& text) {
-  if (text == "last") {
-    const auto head = reader.head();
-    if (!head) return head.error();
-    if (!*head) return base::Error(base::Code::not_found, "the ledger has no record");
-    return (*head)->sequence;
+// Of the newest decision. Read backwards in pieces: it mostly stands near the end.
+base::Result<std::uint64_t> last_call(const ledger::Reader& reader) {
+  const auto head = reader.head();
+  if (!head) return head.error();
+  std::optional<std::uint64_t> found;
+  for (std::uint64_t end = *head ? (*head)->sequence + 1 : 0; end > 0 && !found;) {
+    const std::uint64_t begin = end > piece_records ? end - piece_records : 0;
+    const auto scanned = reader.scan(begin, end - begin, [&](const StoredRecord& stored) {
+      if (stored.record.type == ledger::Type::decision) found = stored.record.sequence;
+      return true;
+    });
+    if (!scanned) return scanned.error();
+    end = begin;
   }
+  if (!found) return base::Error(base::Code::not_found, "no call is on record yet");
+  return *found;
+}
+
+base::Result<std::uint64_t> sequence_of(const ledger::Reader& reader, const std::string& text) {
+  if (text == "last") return last_call(reader);
   std::uint64_t sequence = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), sequence);
   if (error != std::errc{} || end != text.data() + text.size())
@@ -47,30 +61,41 @@ base::Result<std::uint64_t> sequence_of(const ledger::Reader& reader, const std:
   return sequence;
 }
 
-base::Result<Shown> read_shown(const ledger::Reader& reader, std::uint64_t sequence) {
-  auto stored = reader.record(sequence);
-  if (!stored) return stored.error();
-  if (!*stored) return base::Error(base::Code::not_found, "there is no record " + std::to_string(sequence));
-  Shown shown{std::move(**stored), {}, {}};
+base::Result<Shown> with_payloads(const ledger::Reader& reader, StoredRecord stored) {
+  Shown shown{std::move(stored), {}};
   for (const auto& commitment : shown.stored.record.payloads) {
     auto payload = reader.payload(shown.stored, commitment.slot);
     if (!payload) return payload.error();
     shown.payloads.push_back(std::move(*payload));
   }
-  auto scanned = reader.scan(sequence + 1, ~std::uint64_t{0}, [&](const StoredRecord& later) {
-    if (later.record.answers && later.record.answers->sequence == sequence)
-      shown.answered_by.push_back(later.record);
-    return true;
-  });
-  if (!scanned) return scanned.error();
   return shown;
 }
 
-std::string time_of(const Record& record) {
-  return base::utc_text(base::WallTime(std::chrono::nanoseconds(record.time)));
+// The record, then those that answer it, and those that answer these, in order.
+base::Result<std::vector<Shown>> read_shown(const ledger::Reader& reader, std::uint64_t sequence) {
+  auto first = reader.record(sequence);
+  if (!first) return first.error();
+  if (!*first) return base::Error(base::Code::not_found, "there is no record " + std::to_string(sequence));
+  std::vector<StoredRecord> found{std::move(**first)};
+  std::set<std::uint64_t> known{sequence};
+  const auto scanned = reader.scan(sequence + 1, ~std::uint64_t{0}, [&](const StoredRecord& later) {
+    if (later.record.answers && known.contains(later.record.answers->sequence)) {
+      known.insert(later.record.sequence);
+      found.push_back(later);
+    }
+    return true;
+  });
+  if (!scanned) return scanned.error();
+  std::vector<Shown> all;
+  for (StoredRecord& stored : found) {
+    auto shown = with_payloads(reader, std::move(stored));
+    if (!shown) return shown.error();
+    all.push_back(std::move(*shown));
+  }
+  return all;
 }
 
-void print_json(const Shown& shown) {
+nlohmann::ordered_json as_json(const Shown& shown) {
   nlohmann::ordered_json out;
   out["record"] = nlohmann::ordered_json::parse(shown.stored.body);
   out["leaf"] = base::hex(shown.stored.leaf);
@@ -79,44 +104,37 @@ void print_json(const Shown& shown) {
     out["payloads"][shown.stored.record.payloads[i].slot] =
         shown.payloads[i] ? nlohmann::ordered_json::parse(json_of(*shown.payloads[i]))
                           : nlohmann::ordered_json(nullptr);
+  return out;
+}
+
+void print_json(const std::vector<Shown>& all) {
+  nlohmann::ordered_json out = as_json(all.front());
   out["answered_by"] = nlohmann::ordered_json::array();
-  for (const Record& record : shown.answered_by)
-    out["answered_by"].push_back(
-        {{"sequence", record.sequence}, {"type", ledger::name(record.type)}, {"time", time_of(record)}});
+  for (auto shown = all.begin() + 1; shown != all.end(); ++shown) {
+    const ledger::Record& record = shown->stored.record;
+    nlohmann::ordered_json entry = {
+        {"sequence", record.sequence},
+        {"type", ledger::name(record.type)},
+        {"time", base::utc_text(base::WallTime(std::chrono::nanoseconds(record.time)))}};
+    entry.update(as_json(*shown));
+    out["answered_by"].push_back(std::move(entry));
+  }
   std::printf("%s\n", out.dump(2).c_str());
 }
 
-// Each line behind a gutter, so that no payload can pass for a line of ours.
-void print_lines(std::string_view text) {
-  const std::string_view shown = text.substr(0, shown_bytes_max);
-  for (std::size_t at = 0; at <= shown.size();) {
-    const std::size_t end = std::min(shown.find('\n', at), shown.size());
-    std::printf("  │ %s\n", base::printable(shown.substr(at, end - at), 4 * shown_bytes_max).c_str());
-    at = end + 1;
-  }
-  if (shown.size() < text.size())
-    std::printf("  … %zu more bytes; `--json` prints all\n", text.size() - shown.size());
+void print_lines(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) std::printf("%s\n", line.c_str());
 }
 
-void print_text(const Shown& shown) {
-  const Record& record = shown.stored.record;
-  std::printf("record %llu: %s, %s\nleaf %s\n", static_cast<unsigned long long>(record.sequence),
-              ledger::name(record.type), time_of(record).c_str(), base::hex(shown.stored.leaf).c_str());
-  const auto body = nlohmann::ordered_json::parse(shown.stored.body);
-  for (const auto& [key, value] : body.items()) {
-    if (key == "sequence" || key == "type" || key == "payloads") continue;
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    std::printf("%-11s %s\n", key.c_str(), base::printable(text, 64 * 1024).c_str());
+void print_text(const std::vector<Shown>& all) {
+  const approvals::RenderOptions options{.width = std::max(terminal_width(), approvals::width_min)};
+  for (const Shown& shown : all) {
+    const ledger::Record& record = shown.stored.record;
+    std::printf("%s%s\n", &shown == &all.front() ? "" : "\n", record_title(record).c_str());
+    print_lines(record_lines(record));
+    for (std::size_t i = 0; i < shown.payloads.size(); ++i)
+      print_lines(payload_lines(record, record.payloads[i], shown.payloads[i], options));
   }
-  for (std::size_t i = 0; i < shown.payloads.size(); ++i) {
-    const auto& commitment = record.payloads[i];
-    std::printf("payload %s, %llu bytes%s\n", base::printable(commitment.slot).c_str(),
-                static_cast<unsigned long long>(commitment.size), shown.payloads[i] ? "" : ": gone");
-    if (shown.payloads[i]) print_lines(*shown.payloads[i]);
-  }
-  for (const Record& answer : shown.answered_by)
-    std::printf("answered by record %llu: %s, %s\n", static_cast<unsigned long long>(answer.sequence),
-                ledger::name(answer.type), time_of(answer).c_str());
 }
 
 }  // namespace
@@ -127,12 +145,12 @@ int show_ledger(const ledger::Place& place, const LedgerShow& options) {
   const auto sequence = sequence_of(**reader, options.sequence);
   if (!sequence)
     return fail(sequence.error(), sequence.error().code() == base::Code::invalid ? exit_usage : exit_failed);
-  const auto shown = read_shown(**reader, *sequence);
-  if (!shown) return fail(shown.error(), exit_failed);
+  const auto all = read_shown(**reader, *sequence);
+  if (!all) return fail(all.error(), exit_failed);
   if (options.json)
-    print_json(*shown);
+    print_json(*all);
   else
-    print_text(*shown);
+    print_text(*all);
   return 0;
 }
 
