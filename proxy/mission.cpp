@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "ledger/reader.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/sha256.hpp"
@@ -153,16 +152,22 @@ ledger::Append mission_end(const std::string& id, const std::string& reason) {
   return append;
 }
 
+base::Result<bool> agent_gone(const ledger::Reader& reader, const ledger::Mission& mission) {
+  if (mission.state != ledger::MissionState::active) return false;
+  const auto start = reader.record(mission.start);
+  if (!start) return start.error();
+  return *start && (*start)->record.agent && !alive((*start)->record.agent->process);
+}
+
 base::Result<void> end_missions_without_agent(ledger::Writer& writer, const ledger::Place& place) {
   const ledger::Fold fold = writer.state();
   if (fold.missions().empty()) return {};
   const auto reader = ledger::Reader::open(place);
   if (!reader) return reader.error();
   for (const auto& [id, mission] : fold.missions()) {
-    if (mission.state != ledger::MissionState::active) continue;
-    const auto start = (*reader)->record(mission.start);
-    if (!start) return start.error();
-    if (!*start || !(*start)->record.agent || alive((*start)->record.agent->process)) continue;
+    const auto gone = agent_gone(**reader, mission);
+    if (!gone) return gone.error();
+    if (!*gone) continue;
     const auto written = writer.append_now(mission_end(id, "the agent's process has ended"));
     if (!written && written.error().code() != base::Code::conflict) return written.error();
   }

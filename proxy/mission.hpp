@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "ledger/reader.hpp"
 #include "ledger/writer.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/error.hpp"
@@ -38,6 +39,10 @@ base::Result<std::string> join_mission(ledger::Writer& writer, const MissionRequ
 ledger::Append named_mission_start(const std::string& name, const std::string& workspace);
 // The append that ends an active mission.
 ledger::Append mission_end(const std::string& id, const std::string& reason);
+
+// Whether a mission that stands in the fold has outlived its agent process: nobody has ended it yet, and the
+// next run will. Never of one that the operator created.
+base::Result<bool> agent_gone(const ledger::Reader& reader, const ledger::Mission& mission);
 
 // Ends every mission whose agent process is gone. Missions that the operator created are left alone.
 base::Result<void> end_missions_without_agent(ledger::Writer& writer, const ledger::Place& place);

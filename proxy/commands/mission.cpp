@@ -27,13 +27,6 @@ bool good_name(const std::string& text) {
          std::string::npos;
 }
 
-int write(const Surroundings& here, ledger::Append append) {
-  const auto writer = open_ledger(here);
-  if (!writer) return fail(writer.error());
-  const auto written = (*writer)->append_now(std::move(append));
-  return written ? 0 : fail(written.error());
-}
-
 int start_mission(const std::string& name) {
   if (!good_name(name))
     return fail(
@@ -41,13 +34,30 @@ int start_mission(const std::string& name) {
          "a mission's name has 1 to 64 letters, digits, `-`, `_` or `.`, and does not begin with `m-`"});
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
-  return write(*here, named_mission_start(name, here->workspace));
+  const auto writer = open_ledger(*here);
+  if (!writer) return fail(writer.error());
+  const auto written = (*writer)->append_now(named_mission_start(name, here->workspace));
+  if (written) {
+    std::printf("mission %s has begun; `callgate run --mission %s` joins it\n", base::quoted(name).c_str(),
+                name.c_str());
+    return 0;
+  }
+  const ledger::Fold fold = (*writer)->state();
+  const ledger::Mission* standing = fold.mission_by_key(named_mission_key(name));
+  if (written.error().code() != base::Code::conflict || standing == nullptr) return fail(written.error());
+  complain("mission " + base::quoted(name) + " exists already: it is " + ledger::name(standing->state));
+  return exit_failed;
 }
 
 int end_mission(const std::string& name) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
-  return write(*here, mission_end(name, "the operator ended it"));
+  const auto writer = open_ledger(*here);
+  if (!writer) return fail(writer.error());
+  const auto written = (*writer)->append_now(mission_end(name, "the operator ended it"));
+  if (!written) return fail(written.error());
+  std::printf("mission %s has ended\n", base::quoted(name).c_str());
+  return 0;
 }
 
 int list_missions(bool json) {
@@ -59,8 +69,14 @@ int list_missions(bool json) {
   if (reader) {
     const auto fold = (*reader)->state();
     if (!fold) return fail(fold.error());
-    for (const auto& [id, mission] : fold->missions())
-      rows.push_back({{"id", id}, {"state", ledger::name(mission.state)}, {"start", mission.start}});
+    for (const auto& [id, mission] : fold->missions()) {
+      const auto gone = agent_gone(**reader, mission);
+      if (!gone) return fail(gone.error());
+      rows.push_back({{"id", id},
+                      {"state", ledger::name(*gone ? ledger::MissionState::ended : mission.state)},
+                      {"agent_gone", *gone},
+                      {"start", mission.start}});
+    }
   }
   if (json) {
     std::printf("%s\n", rows.dump().c_str());
@@ -68,8 +84,10 @@ int list_missions(bool json) {
   }
   if (rows.empty()) std::fprintf(stderr, "no mission is under way\n");
   for (const auto& row : rows)
-    std::printf("%-16s %-10s since record %llu\n", base::printable(row["id"].get<std::string>()).c_str(),
-                row["state"].get<std::string>().c_str(), row["start"].get<unsigned long long>());
+    std::printf(
+        "%-16s %-18s since record %llu\n", base::printable(row["id"].get<std::string>()).c_str(),
+        row["agent_gone"].get<bool>() ? "ended (agent gone)" : row["state"].get<std::string>().c_str(),
+        row["start"].get<unsigned long long>());
   return 0;
 }
 

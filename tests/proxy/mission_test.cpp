@@ -3,7 +3,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "proxy/open_ledger.hpp"
+#include "proxy/surroundings.hpp"
 #include "tests/catch.hpp"
+#include "tests/proxy/desk.hpp"
 
 TEST_CASE("a process is alive only as itself: pid, start time and boot") {
   const ledger::Process parent = proxy::agent_process();
@@ -45,4 +48,33 @@ TEST_CASE("a mission's key is its process and workspace, and no name can make it
   CHECK(proxy::mission_key(process, "/w") == proxy::mission_key(process, "/w"));
   CHECK(proxy::named_mission_key("a") != proxy::named_mission_key("b"));
   CHECK(proxy::named_mission_key("a") != proxy::mission_key(process, "a"));
+}
+
+TEST_CASE("a mission is known to have outlived its agent before anybody ends it; the operator's has none") {
+  const proxy_tests::Desk desk;
+  const auto here = proxy::find_surroundings();
+  REQUIRE(here.has_value());
+  const auto writer = proxy::open_ledger(*here);
+  REQUIRE(writer.has_value());
+  const auto policy = policy::Policy::load({}, here->workspace, here->home);
+  REQUIRE(policy.has_value());
+  ledger::Process dead = proxy::agent_process();
+  dead.start += 1;
+  const auto living = proxy::join_mission(**writer, {proxy::agent_process(), here->workspace, "", &*policy});
+  const auto left = proxy::join_mission(**writer, {dead, here->workspace, "", &*policy});
+  REQUIRE(living.has_value());
+  REQUIRE(left.has_value());
+  REQUIRE((*writer)->append_now(proxy::named_mission_start("nightly", here->workspace)).has_value());
+
+  const auto reader = ledger::Reader::open({here->state_folder});
+  REQUIRE(reader.has_value());
+  const auto fold = (*reader)->state();
+  REQUIRE(fold.has_value());
+  CHECK_FALSE(*proxy::agent_gone(**reader, *fold->mission(*living)));
+  CHECK(*proxy::agent_gone(**reader, *fold->mission(*left)));
+  CHECK_FALSE(*proxy::agent_gone(**reader, *fold->mission("nightly")));
+
+  REQUIRE(proxy::end_missions_without_agent(**writer, {here->state_folder}).has_value());
+  CHECK((*writer)->state().mission(*left) == nullptr);
+  CHECK((*writer)->state().missions().size() == 2);
 }
