@@ -1,25 +1,55 @@
 // callgate ledger adopt: the operator goes on after a loss.
 
 #include <cstdio>
+#include <string>
 
+#include "ledger/verify.hpp"
 #include "ledger/writer.hpp"
+#include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/open_ledger.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
+namespace {
+
+// For what adopting cannot mend.
+std::string way_on(const Surroundings& here) {
+  return "; to go on with a new ledger, move " + base::quoted(here.state_folder, 4096) +
+         " aside and keep it as evidence: the next run makes a new one, with a new operator key";
+}
+
+std::string what_would_be_done(const Surroundings& here, const ledger::Report& report) {
+  switch (report.level) {
+    case ledger::Report::Level::lost:
+      return "the ledger has lost records: " + report.loss +
+             "; `--yes` would put that on record and go on with those that are left: keep a copy of " +
+             base::quoted(here.state_folder, 4096) + " first";
+    case ledger::Report::Level::self_consistent: return "nothing is lost: there is nothing to adopt";
+    case ledger::Report::Level::inconsistent: break;
+  }
+  return "nothing is lost, but the ledger does not fit together, and adopting mends nothing of that "
+         "(`callgate ledger verify` says where)" +
+         way_on(here);
+}
+
+}  // namespace
 
 int adopt_loss(bool yes) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
   if (!yes) {
-    complain(
-        "would put the loss on record and go on with the records that are left; run `callgate ledger verify` "
-        "first, keep a copy of the files, then say `--yes`");
+    const auto report = ledger::verify({here->state_folder});
+    if (!report) return fail(report.error(), exit_failed);
+    complain(what_would_be_done(*here, *report));
     return exit_failed;
   }
   const auto adopted = ledger::Writer::adopt_loss({here->state_folder}, writer_options(*here));
+  if (!adopted && adopted.error().code() == base::Code::invalid) {
+    complain(adopted.error().text() + way_on(*here));
+    return exit_failed;
+  }
   if (!adopted) return fail(adopted.error());
   std::printf("the loss is on record %llu; the ledger goes on\n",
               static_cast<unsigned long long>(adopted->sequence));
