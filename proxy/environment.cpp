@@ -48,6 +48,7 @@ ServerEnvironment server_environment(const Environment& own, const std::vector<s
     } else if (const auto found = own.find(name); found != own.end()) {
       given.variables[name] = found->second;
     } else {
+      given.missing.push_back(name);
       continue;
     }
     given.secrets.push_back(given.variables[name]);

@@ -15,6 +15,7 @@ Environment own_environment();
 struct ServerEnvironment {
   Environment variables;
   std::vector<std::string> secrets;  // values of the variables that were named: redacted from the ledger
+  std::vector<std::string> missing;  // names that have no value here: the server does not get them
 };
 
 // `named`: NAME (its value here) or NAME=VALUE, of `run --env` and `[servers.S] env`.

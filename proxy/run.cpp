@@ -45,7 +45,7 @@ policy::Policy policy_or_deny_all(const Surroundings& here, const std::string& m
                                   const policy::Trusted& trusted) {
   auto policy = load_policy(here, mission, trusted);
   if (policy) return std::move(*policy);
-  log_line("every call is denied: " + policy.error().text());
+  log_line("every call is denied, since there is no policy to judge by: " + policy.error().text());
   return *policy::Policy::load({policy::unreadable_source(policy.error().text())}, here.workspace, here.home);
 }
 
@@ -74,6 +74,8 @@ class Run {
 
   int carry_out() {
     const ServerEnvironment environment = server_environment(own_environment(), named_variables());
+    for (const std::string& name : environment.missing)
+      log_line("the server does not get " + base::quoted(name) + ": no such variable is set here");
     auto server = transports::ChildProcess::start({options_.command, environment.variables, ""});
     if (!server) {
       log_line("the server cannot be started: " + server.error().text());
@@ -194,7 +196,16 @@ void keep_freed_memory() {
 
 }  // namespace
 
+bool good_server_name(const std::string& name) {
+  return name.find_first_of("/ ") == std::string::npos && base::printable(name, name.size() + 1) == name;
+}
+
 base::Result<int> run(const RunOptions& options) {
+  if (!good_server_name(options.name))
+    return base::Error(base::Code::invalid,
+                       base::quoted(options.name) +
+                           " cannot be a server's name: it is written in SERVER/TOOL, and "
+                           "holds no `/`, no blank and nothing that is not shown");
   keep_freed_memory();
   const auto here = find_surroundings(options.workspace);
   if (!here) return here.error();

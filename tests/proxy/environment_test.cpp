@@ -13,4 +13,5 @@ TEST_CASE("a server gets the neutral variables and those that are named, and no 
   CHECK(given.variables ==
         proxy::Environment{{"PATH", "/bin"}, {"LC_ALL", "C"}, {"API_KEY", "k"}, {"MODE", "fast"}});
   CHECK(given.secrets == std::vector<std::string>{"k", "fast"});
+  CHECK(given.missing == std::vector<std::string>{"ABSENT"});
 }

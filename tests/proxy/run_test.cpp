@@ -47,6 +47,21 @@ TEST_CASE("an unreadable configuration or workspace is an error, and nothing is 
   CHECK_FALSE(std::filesystem::exists(desk.path("started")));
 }
 
+TEST_CASE("a server's name with a slash, a blank or a hidden character is refused, and nothing is started") {
+  proxy_tests::Desk desk;
+  for (const char* name : {"a/b", "a b", "a\tb", "a\nb", "a\x7f", "a\u202e", "\xff"}) {
+    CAPTURE(name);
+    auto named = options({"/bin/touch", desk.path("started")});
+    named.name = name;
+    const auto ended = proxy::run(named);
+    REQUIRE(ended.has_error());
+    CHECK(ended.error().code() == base::Code::invalid);
+  }
+  CHECK_FALSE(std::filesystem::exists(desk.path("started")));
+  CHECK(proxy::good_server_name("files-2.é"));
+  CHECK(proxy::good_server_name(""));
+}
+
 TEST_CASE("a mission that the operator has not created is a usage error") {
   proxy_tests::Desk desk;
   auto unknown = options({"/bin/cat"});
