@@ -51,6 +51,17 @@ std::vector<ShownEffect> decided(const AskView& view) {
   return effects;
 }
 
+Value effect_json(const ShownEffect& effect) {
+  Value object = {{"effect", effect.effect}, {"summary", effect.summary}, {"tier", effect.tier}};
+  const std::pair<const char*, const std::string&> others[] = {
+      {"path", effect.path}, {"rule", effect.rule},       {"layer", effect.layer}, {"place", effect.place},
+      {"why", effect.why},   {"caution", effect.caution}, {"note", effect.note}};
+  for (const auto& [name, text] : others)
+    if (!text.empty()) object[name] = text;
+  if (effect.opaque) object["opaque"] = true;
+  return object;
+}
+
 bool has_payload(const ledger::Record& record, std::string_view slot) {
   return std::any_of(record.payloads.begin(), record.payloads.end(),
                      [&](const ledger::Commitment& each) { return each.slot == slot; });
@@ -67,6 +78,19 @@ void add_field(std::vector<std::string>& lines, const std::string& label, std::s
   lines.push_back(label);
   const Rendered block = render(text, options);
   lines.insert(lines.end(), block.lines.begin(), block.lines.end());
+}
+
+// Number, server, tool.
+std::string called(const AskView& view) {
+  return std::to_string(view.id()) + "  " + render_inline(view.decision.record.server, 40) + " " +
+         render_inline(tool_or_method(view), 60);
+}
+
+std::string first_effect(const AskView& view) {
+  const auto effects = decided(view);
+  if (effects.empty()) return {};
+  return "  " + render_inline(effects.front().summary, 100) +
+         (effects.size() > 1 ? " and " + std::to_string(effects.size() - 1) + " more" : "");
 }
 
 // One JSON text of the request.
@@ -155,17 +179,7 @@ Value to_json(const AskView& view) {
     object["agent"] = {
         {"name", view.agent->name}, {"version", view.agent->version}, {"pid", view.agent->process.pid}};
   for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>()))
-    object["effects"].push_back(Value{{"effect", each.effect},
-                                      {"summary", each.summary},
-                                      {"path", each.path},
-                                      {"tier", each.tier},
-                                      {"rule", each.rule},
-                                      {"layer", each.layer},
-                                      {"place", each.place},
-                                      {"why", each.why},
-                                      {"opaque", each.opaque},
-                                      {"caution", each.caution},
-                                      {"note", each.note}});
+    object["effects"].push_back(effect_json(each));
   if (view.arguments) object["arguments"] = json_or_text(*view.arguments);
   if (view.beside) object["beside"] = json_or_text(*view.beside);
   return object;
@@ -176,16 +190,11 @@ std::string json_text(const Value& value) {
 }
 
 std::string headline(const AskView& view, base::WallTime now) {
-  std::string line = std::to_string(view.id()) + "  " + render_inline(view.decision.record.server, 40) + " " +
-                     render_inline(tool_or_method(view), 60) + "  expires in " +
-                     span_text(view.expires - now);
-  if (view.detached) line += "  (the agent was told to repeat it later)";
-  if (const auto effects = decided(view); !effects.empty()) {
-    line += "  " + render_inline(effects.front().summary, 100);
-    if (effects.size() > 1) line += " and " + std::to_string(effects.size() - 1) + " more";
-  }
-  return line;
+  return called(view) + "  expires in " + span_text(view.expires - now) +
+         (view.detached ? "  (the agent was told to repeat it later)" : "") + first_effect(view);
 }
+
+std::string answered_line(const AskView& view) { return called(view) + first_effect(view); }
 
 void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, const RenderOptions& options) {
   lines.push_back(effect.tier == "ASK" ? "asks" : effect.tier == "ALLOW" ? "allows" : "denies");

@@ -38,13 +38,16 @@ base::Result<std::vector<AskView>> waiting_views(const ledger::Reader& reader, b
                                                  const std::vector<AskView>& known);
 
 // id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments and beside (null:
-// erased or none; a text: no JSON).
+// erased or none; a text: no JSON). Of each effect `effect`, `summary` and `tier`, and those of the other
+// members of ShownEffect that are not empty.
 base::json::Value to_json(const AskView& view);
 // Safe to print: ASCII only, one line.
 std::string json_text(const base::json::Value& value);
 
 // One line: number, server, tool, time left, the first effect that asks. Cut where it says so.
 std::string headline(const AskView& view, base::WallTime now);
+// The same of one that was answered: without the time left.
+std::string answered_line(const AskView& view);
 // One effect, rendered: what it does, and which rule says what of it.
 void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, const RenderOptions& options);
 // All of it, rendered, what asks before what is allowed. `raw`: the arguments byte by byte as recorded, not

@@ -73,10 +73,12 @@ int run_answer(std::uint64_t id, Verdict verdict, const std::string& reason, boo
     std::printf("%s\n", approvals::json_text(object).c_str());
     return 0;
   }
-  std::printf(
-      "%s %s%s\n", verdict == Verdict::allow ? "allowed once:" : "denied:",
-      approvals::headline(answered->ask, base::wall_now()).c_str(),
-      answered->ask.detached && verdict == Verdict::allow ? "; the agent has ten minutes to repeat it" : "");
+  std::string usable;  // one that is held passes at once
+  if (answered->ask.detached && verdict == Verdict::allow)
+    usable = "; usable for " + std::to_string(approvals::usable_for.count()) +
+             " minutes, when the agent repeats it";
+  std::printf("%s %s%s\n", verdict == Verdict::allow ? "allowed once:" : "denied:",
+              approvals::answered_line(answered->ask).c_str(), usable.c_str());
   return 0;
 }
 

@@ -1,5 +1,7 @@
 // callgate pending [ID]: what waits for an answer; with a number, all of that one.
 
+#include <unistd.h>
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -45,10 +47,11 @@ int pending(std::uint64_t id, bool one, bool json) {
   } else {
     for (const approvals::AskView& each : *waiting)
       std::printf("%s\n", approvals::headline(each, base::wall_now()).c_str());
-    std::fprintf(stderr, "%s\n",
-                 waiting->empty()
-                     ? "nothing is waiting"
-                     : "`callgate pending ID` shows all of one; `callgate approve ID`, `callgate deny ID`");
+    if (waiting->empty())
+      std::fprintf(stderr, "nothing is waiting\n");
+    else if (::isatty(STDOUT_FILENO) != 0)
+      std::fprintf(stderr,
+                   "`callgate pending ID` shows all of one; `callgate approve ID`, `callgate deny ID`\n");
   }
   if (one && waiting->empty()) {
     complain("no approval " + std::to_string(id) + " is waiting");

@@ -75,6 +75,18 @@ TEST_CASE("who answers reads first what asks, then what is allowed beside it") {
   CHECK(has(lines, "by rule «writes (user)»"));
   CHECK(approvals::headline(view_of_write(), approvals::samples::at(0s)) ==
         "7  «files» «write_file»  expires in 10:00  «write /w/a.txt» and 1 more");
+  CHECK(approvals::answered_line(view_of_write()) == "7  «files» «write_file»  «write /w/a.txt» and 1 more");
+}
+
+TEST_CASE("effects in JSON have no empty members beside what each has") {
+  auto view = view_of_write();
+  CHECK(approvals::to_json(view)["effects"] == base::json::Value::parse(R"([
+    {"effect": "use", "summary": "use files/write_file", "tier": "ALLOW"},
+    {"effect": "write", "summary": "write /w/a.txt", "tier": "ASK", "rule": "writes", "layer": "user"}])"));
+  view.effects = {{.opaque = true, .note = "n"}};
+  CHECK(approvals::to_json(view)["effects"] ==
+        base::json::Value::parse(
+            R"([{"effect": "", "summary": "", "tier": "", "opaque": true, "note": "n"}])"));
 }
 
 TEST_CASE("the agent is shown as it names itself, or not at all") {
