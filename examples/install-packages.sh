@@ -3,6 +3,7 @@
 # Debian 12 and 13, Ubuntu 24.04. Looks first and installs only what is missing; a machine that has all needs no apt.
 # --ci adds what .ci/run uses: clang, clang-tidy, clang-format, libFuzzer, Node.js with npm.
 set -eu
+case ${1:-} in -h|--help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
 # One line a need: the package, and how to see that it is there without asking apt.
 needs='

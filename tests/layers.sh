@@ -2,6 +2,7 @@
 # layers.sh ROOT FOLDER [MODULE…]: fails when a file in FOLDER includes one of our headers from outside
 # FOLDER and the modules it may use (the table in the top CMakeLists.txt).
 set -eu
+case ${1:-} in -h|--help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 root=$1 folder=$2
 shift 2
 cd "$root"

@@ -4,6 +4,7 @@
 # Last line: `N passed, N failed`, with `, N skipped` where parts could not run; these are named with their reasons above.
 # Counts test cases: those of a unit test program, or of a script that counts, one by one.
 set -eu
+case ${1:-} in -h|--help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 preset=dev
 if [ "${1:-}" = --preset ]; then preset=$2; shift 2; fi

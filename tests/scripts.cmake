@@ -15,6 +15,8 @@ foreach(script ${case_scripts})
   set_tests_properties(case.${name} PROPERTIES TIMEOUT 120)
 endforeach()
 
+add_test(NAME scripts.help COMMAND ${PROJECT_SOURCE_DIR}/tests/help.sh ${PROJECT_SOURCE_DIR})
+
 add_test(NAME examples.quickstart COMMAND ${PROJECT_SOURCE_DIR}/examples/quickstart.sh --yes --build ${CMAKE_BINARY_DIR})
 set_tests_properties(examples.quickstart PROPERTIES TIMEOUT 120)
 

@@ -4,6 +4,7 @@
 # once under BUILD/real/npm, without their scripts. Prints `ok NAME` and `not ok NAME`, then `N passed, N failed`.
 # Exit 77 with the reason when node, npm or the registry are missing.
 set -eu
+case ${1:-} in -h|--help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
 [ $# -ge 1 ] || { echo 'usage: tests/real/run.sh BUILD [PART…]' >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
