@@ -19,6 +19,10 @@ const std::string& boot_id();
 // `2026-11-29T17:44:21.123Z`
 std::string utc_text(WallTime time);
 
+// As utc_text gives it, with or without the fraction (1 to 9 digits), or the day alone: `2026-11-29`. From
+// 1970 to 2200; nothing else.
+std::optional<WallTime> time_from_text(std::string_view text);
+
 // `90s`, `10m`, `2h`, `30d`, `250ms`: a whole number and a unit; nothing else.
 std::optional<std::chrono::milliseconds> duration_from_text(std::string_view text);
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "proxy/base/clock.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 #include "proxy/commands/commands.hpp"
@@ -38,7 +39,24 @@ void add_list(CLI::App& ledger, int& exit) {
   command->add_flag("--json", options->json, "Print a list of objects");
   command->add_flag("--records", options->records,
                     "Every kind of record as it is stored, one a line, oldest first");
-  command->callback([options, &exit] {
+  command->add_option("--server", options->server, "Only calls of this server")->type_name("NAME");
+  command->add_option("--decision", options->decision, "Only calls decided so")
+      ->check(CLI::IsMember({"ALLOW", "ASK", "DENY"}).description(""))
+      ->type_name("ALLOW|ASK|DENY");
+  auto since = std::make_shared<std::string>();
+  command
+      ->add_option("--since", *since,
+                   "Only calls since then: so long ago (10m, 2h, 1d), or a UTC time or day (2026-11-29)")
+      ->type_name("WHEN");
+  command->callback([options, since, &exit] {
+    if (!since->empty()) {
+      const auto when = since_when(*since, base::wall_now());
+      if (!when) {
+        exit = fail({base::Code::invalid, "--since: " + when.error().message()});
+        return;
+      }
+      options->since = *when;
+    }
     exit = with_place(exit_usage, [&](const ledger::Place& place) {
       return options->records ? list_records(place, *options) : list_ledger(place, *options);
     });

@@ -8,15 +8,24 @@
 #include <string>
 
 #include "ledger/reader.hpp"
+#include "proxy/base/clock.hpp"
+#include "proxy/base/error.hpp"
 
 namespace proxy::commands {
 
 struct LedgerList {
-  std::string mission;  // empty: all
+  // Only these; empty: all.
+  std::string mission;
+  std::string server;
+  std::string decision;                 // ALLOW, ASK or DENY
+  std::optional<base::WallTime> since;  // not before
   std::size_t limit = 50;
   bool json = false;
   bool records = false;  // every record as it is stored, oldest first, in place of the calls
 };
+bool wanted(const LedgerList& options, const ledger::Record& record);
+// The time that `--since` means, at `now`: so long ago (`10m`, `2h`, `1d`), or a UTC time or day (clock.hpp).
+base::Result<base::WallTime> since_when(const std::string& text, base::WallTime now);
 int list_ledger(const ledger::Place& place, const LedgerList& options);
 int list_records(const ledger::Place& place, const LedgerList& options);
 

@@ -44,10 +44,12 @@ std::string status_of(const Record& record) {
   return {};
 }
 
+base::WallTime time_of(const Record& record) { return base::WallTime(std::chrono::nanoseconds(record.time)); }
+
 Call call_of(const Record& record, const std::string& status) {
   Call call;
   call.sequence = record.sequence;
-  call.time = base::utc_text(base::WallTime(std::chrono::nanoseconds(record.time)));
+  call.time = base::utc_text(time_of(record));
   call.mission = record.mission;
   call.server = record.server;
   if (record.capability)
@@ -82,10 +84,14 @@ base::Result<std::vector<Call>> newest(const ledger::Reader& reader, const Ledge
           statuses.try_emplace(record->answers->sequence, status);
       if (record->type != Type::decision) continue;
       const auto status = statuses.extract(record->sequence);
-      if (options.mission.empty() || options.mission == record->mission)
-        calls.push_back(call_of(*record, status.empty() ? "" : status.mapped()));
+      if (wanted(options, *record)) calls.push_back(call_of(*record, status.empty() ? "" : status.mapped()));
     }
     end = begin;
+    // Clocks step back: a single record before that time says nothing of those before it.
+    if (options.since && std::none_of(piece.begin(), piece.end(), [&](const Record& record) {
+          return time_of(record) >= *options.since;
+        }))
+      break;
   }
   return calls;
 }
@@ -126,6 +132,22 @@ void print_table(const std::vector<Call>& calls) {
 
 }  // namespace
 
+bool wanted(const LedgerList& options, const Record& record) {
+  return (options.mission.empty() || options.mission == record.mission) &&
+         (options.server.empty() || options.server == record.server) &&
+         (options.decision.empty() || options.decision == record.decision) &&
+         (!options.since || time_of(record) >= *options.since);
+}
+
+base::Result<base::WallTime> since_when(const std::string& text, base::WallTime now) {
+  if (const auto ago = base::duration_from_text(text))
+    return now - std::min<std::chrono::nanoseconds>(*ago, now.time_since_epoch());
+  if (const auto time = base::time_from_text(text)) return *time;
+  return base::Error(base::Code::invalid, base::quoted(text) +
+                                              " is neither a duration such as `10m`, `2h` or `1d`, nor a UTC "
+                                              "time such as `2026-11-29T17:44:21Z` or `2026-11-29`");
+}
+
 int list_ledger(const ledger::Place& place, const LedgerList& options) {
   const auto reader = ledger::Reader::open(place);
   const auto calls = reader ? newest(**reader, options) : base::Result<std::vector<Call>>(reader.error());
@@ -133,7 +155,9 @@ int list_ledger(const ledger::Place& place, const LedgerList& options) {
   if (options.json) {
     print_json(*calls);
   } else if (calls->empty()) {
-    std::fprintf(stderr, "no calls%s\n", options.mission.empty() ? " yet" : " of that mission");
+    const bool all =
+        options.mission.empty() && options.server.empty() && options.decision.empty() && !options.since;
+    std::fprintf(stderr, "%s\n", all ? "no calls yet" : "no such calls");
   } else {
     print_table(*calls);
   }

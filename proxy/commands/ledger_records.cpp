@@ -25,7 +25,7 @@ int list_records(const ledger::Place& place, const LedgerList& options) {
   const bool escape = ::isatty(STDOUT_FILENO) != 0;
   bool first = true;
   const auto scanned = (*reader)->scan(begin, end - begin, [&](const ledger::StoredRecord& stored) {
-    if (!options.mission.empty() && options.mission != stored.record.mission) return true;
+    if (!wanted(options, stored.record)) return true;
     if (options.json) std::fputs(first ? "[\n" : ",\n", stdout);
     first = false;
     const std::string line = escape ? base::printable(stored.body, stored.body.size() * 4) : stored.body;
