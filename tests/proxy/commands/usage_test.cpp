@@ -21,7 +21,7 @@ std::string told(std::vector<std::string> words) {
   add_run(app, {}, exit);
   add_pending(app, exit);
   add_approve(app, exit);
-  add_policy(app, exit);
+  add_policy(app, {}, exit);
   add_ledger(app, exit);
   std::reverse(words.begin(), words.end());
   try {
