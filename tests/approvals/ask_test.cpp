@@ -82,6 +82,7 @@ TEST_CASE("effects in JSON have no empty members beside what each has") {
   auto view = view_of_write();
   CHECK(approvals::to_json(view)["effects"] == base::json::Value::parse(R"([
     {"effect": "use", "summary": "use files/write_file", "tier": "ALLOW"},
+    {"effect": "read", "summary": "read /w/in.txt", "tier": "ALLOW", "rule": "reads"},
     {"effect": "write", "summary": "write /w/a.txt", "tier": "ASK", "rule": "writes", "layer": "user"}])"));
   view.effects = {{.opaque = true, .note = "n"}};
   CHECK(approvals::to_json(view)["effects"] ==
