@@ -42,10 +42,14 @@ std::string claimed(const ledger::Agent& agent) {
   return agent.name + (agent.name.empty() || agent.version.empty() ? "" : " ") + agent.version;
 }
 
-// Of what a rule decided or the default asks for; what asks comes before what is allowed beside it.
+// What a rule decided, the default asks for, is not understood, or leads elsewhere than it says; what asks
+// comes before what is allowed beside it.
 std::vector<ShownEffect> decided(const AskView& view) {
   auto effects = view.effects.value_or(std::vector<ShownEffect>());
-  std::erase_if(effects, [](const ShownEffect& each) { return each.rule.empty() && each.tier == "ALLOW"; });
+  std::erase_if(effects, [](const ShownEffect& each) {
+    return each.rule.empty() && each.tier == "ALLOW" && !each.opaque && each.path.empty() &&
+           each.caution.empty();
+  });
   std::stable_partition(effects.begin(), effects.end(),
                         [](const ShownEffect& each) { return each.tier != "ALLOW"; });
   return effects;
@@ -129,7 +133,6 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Ask& a
   view.decision = std::move(**decision);
   view.expires = wall(ask.expires);
   view.detached = ask.detached();
-  view.agent = view.decision.record.agent;
   for (const ledger::Commitment& each : view.decision.record.payloads) {
     auto bytes = reader.payload(view.decision, each.slot);
     if (!bytes) return bytes.error();
@@ -175,9 +178,8 @@ Value to_json(const AskView& view) {
                   {"effects", Value::array()},
                   {"arguments", nullptr},
                   {"beside", nullptr}};
-  if (view.agent)
-    object["agent"] = {
-        {"name", view.agent->name}, {"version", view.agent->version}, {"pid", view.agent->process.pid}};
+  if (const auto& agent = view.decision.record.agent)
+    object["agent"] = {{"name", agent->name}, {"version", agent->version}, {"pid", agent->process.pid}};
   for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>()))
     object["effects"].push_back(effect_json(each));
   if (view.arguments) object["arguments"] = json_or_text(*view.arguments);
@@ -202,9 +204,9 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
   lines.insert(lines.end(), summary.lines.begin(), summary.lines.end());
   add_field(lines, "  leads to", effect.path, options);
   if (effect.opaque) lines.push_back("  not understood: nobody can say what this does");
-  if (effect.rule.empty())
-    lines.push_back("  by the default of the policy");
-  else
+  if (effect.rule.empty() && effect.tier == "ASK") lines.push_back("  by the default of the policy");
+  if (effect.rule.empty() && effect.tier == "DENY") lines.push_back("  no rule allows it");
+  if (!effect.rule.empty())
     add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " (" + effect.layer + ")"),
               options);
   add_field(lines, "  at", effect.place, options);
@@ -223,9 +225,9 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   add_field(lines, "tool", capability(view).tool, options);
   if (capability(view).tool.empty()) add_field(lines, "method", capability(view).method, options);
   add_field(lines, "mission", view.decision.record.mission, options);
-  if (view.agent) {
-    add_field(lines, "agent, as it claims,", claimed(*view.agent), options);
-    lines.push_back("  process " + std::to_string(view.agent->process.pid));
+  if (const auto& agent = view.decision.record.agent) {
+    add_field(lines, "agent, as it claims,", claimed(*agent), options);
+    lines.push_back("  process " + std::to_string(agent->process.pid));
   }
   if (view.detached)
     lines.push_back("the agent was told to repeat it later: once allowed, it passes within ten minutes");
@@ -235,7 +237,7 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   if (const std::size_t rest = view.effects.value_or(std::vector<ShownEffect>()).size() - effects.size();
       rest > 0)
     lines.push_back("beside that " + std::to_string(rest) + (rest == 1 ? " effect" : " effects") +
-                    " that no rule covers, as a use of the tool or a guess");
+                    " on record that no rule covers, as a use of the tool or a guess");
   if (view.arguments)
     add_json(lines, "arguments", *view.arguments, view, options, raw);
   else

@@ -17,7 +17,6 @@ namespace approvals {
 
 struct AskView {
   ledger::StoredRecord decision;         // what an answer is signed over
-  std::optional<ledger::Agent> agent;    // as claimed, but for the process
   std::optional<std::string> arguments;  // as recorded, redacted values as marks; nullopt: erased
   std::optional<std::string> beside;     // what the request says beside them, recorded likewise
   std::optional<std::vector<ShownEffect>> effects;

@@ -20,6 +20,7 @@ base::Digest call_digest(const Binding& binding) {
   base::Sha256 hash;
   add(hash, "callgate call 1");
   add(hash, binding.mission);
+  add(hash, binding.agent);
   add(hash, binding.server);
   add(hash, binding.method);
   add(hash, binding.tool);

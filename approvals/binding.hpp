@@ -10,6 +10,7 @@ namespace approvals {
 
 struct Binding {
   std::string_view mission;
+  std::string_view agent;  // its process; agents that share a mission are asked for apart
   std::string_view server;
   std::string_view method;     // `tools/call`, `resources/read`, …
   std::string_view tool;       // empty for other methods

@@ -126,6 +126,24 @@ base::Result<void> Reader::scan(std::uint64_t first, std::uint64_t count,
   return {};
 }
 
+base::Result<void> Reader::scan_back(const std::function<bool(const StoredRecord&)>& each) const {
+  const auto newest = head();
+  if (!newest) return newest.error();
+  for (std::uint64_t end = *newest ? (*newest)->sequence + 1 : 0; end > 0;) {
+    const std::uint64_t begin = end > chunk_records ? end - chunk_records : 0;
+    std::vector<StoredRecord> chunk;
+    const auto scanned = scan(begin, end - begin, [&](const StoredRecord& stored) {
+      chunk.push_back(stored);
+      return true;
+    });
+    if (!scanned) return scanned;
+    for (auto stored = chunk.rbegin(); stored != chunk.rend(); ++stored)
+      if (!each(*stored)) return {};
+    end = begin;
+  }
+  return {};
+}
+
 base::Result<std::optional<std::string>> Reader::payload(const StoredRecord& record,
                                                          std::string_view slot) const {
   const auto& payloads = record.record.payloads;

@@ -122,6 +122,7 @@ base::Result<CatalogueEntry> parse_server(std::string_view server_name, const to
 bool* flag_of(CommandEntry& entry, std::string_view key) {
   if (key == "recursive") return &entry.recursive;
   if (key == "first_is_pattern") return &entry.first_is_pattern;
+  if (key == "first_is_subcommand") return &entry.first_is_subcommand;
   if (key == "starts_first") return &entry.starts_first;
   if (key == "guess") return &entry.guess;
   if (key == "opaque") return &entry.opaque;

@@ -47,10 +47,11 @@ struct CommandEntry {
   std::vector<std::string> opaque_starts;    // of a word, or of an option's value
   std::vector<std::string> outside_reads;  // subcommands: an operand outside the workspace makes all be read
   bool first_is_pattern = false;
-  bool starts_first = false;   // operands stand before the first option
-  bool guess = false;          // operands are guessed, as of a program that is not listed
-  bool opaque = false;         // whatever its words: they are code, or run what they name
-  bool own_directory = false;  // runs what its directory tells it to
+  bool first_is_subcommand = false;  // the word after the program names no file
+  bool starts_first = false;         // operands stand before the first option
+  bool guess = false;                // operands are guessed, as of a program that is not listed
+  bool opaque = false;               // whatever its words: they are code, or run what they name
+  bool own_directory = false;        // runs what its directory tells it to
   bool lists_harmless = false;
 };
 

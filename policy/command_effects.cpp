@@ -169,9 +169,12 @@ void EffectList::add_command(LineReading reading, const Origin& origin, const st
     if (known) add_known_words(*entry, forms.forms().back(), run.directory, origin);
     if (known && !guess) continue;
     // Of a line that is not understood any word may be the program, or none.
-    const bool first_runs = !reading.opaque && !run.words.empty();
+    const bool first_runs = !reading.opaque && !origin.guessed && !run.words.empty();
     if (first_runs) guess_program(run.words.front(), run.directory, origin);
-    guess_words(std::span(run.words).subspan(first_runs ? 1 : 0), run.directory, origin);
+    const bool subcommand =
+        first_runs && entry != nullptr && entry->first_is_subcommand && run.words.size() > 1 &&
+        forms.forms().back().rest.size() + 1 == run.words.size() && !is_option(run.words[1]);
+    guess_words(std::span(run.words).subspan(subcommand ? 2 : first_runs ? 1 : 0), run.directory, origin);
   }
 }
 

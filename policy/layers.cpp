@@ -57,21 +57,6 @@ base::Result<std::string> read_all(int file, const std::string& shown) {
   }
 }
 
-base::Result<Bytes> read_repository(const std::string& workspace, const std::string& shown) {
-  if (workspace.empty()) return Bytes();
-  const base::Descriptor root(::open(workspace.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
-  if (!root) return base::errno_error("cannot open the workspace " + base::quoted(workspace), errno);
-  auto folder = open_below(root.get(), ".callgate", O_DIRECTORY, workspace + "/.callgate");
-  if (folder.has_error()) return folder.error();
-  if (!*folder) return Bytes();
-  auto file = open_below(folder->get(), "policy.toml", 0, shown);
-  if (file.has_error()) return file.error();
-  if (!*file) return Bytes();
-  auto bytes = read_all(file->get(), shown);
-  if (bytes.has_error()) return bytes.error();
-  return Bytes(std::move(*bytes));
-}
-
 // The folder as named and as it really stands.
 std::vector<std::string> both_names(const std::string& folder) {
   if (folder.empty()) return {};
@@ -91,6 +76,22 @@ std::string folder_of(const std::string& file) {
 
 std::string repository_file(const std::string& workspace) { return workspace + "/.callgate/policy.toml"; }
 
+base::Result<std::optional<std::string>> read_repository(const std::string& workspace) {
+  const std::string shown = repository_file(workspace);
+  if (workspace.empty()) return Bytes();
+  const base::Descriptor root(::open(workspace.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
+  if (!root) return base::errno_error("cannot open the workspace " + base::quoted(workspace), errno);
+  auto folder = open_below(root.get(), ".callgate", O_DIRECTORY, workspace + "/.callgate");
+  if (folder.has_error()) return folder.error();
+  if (!*folder) return Bytes();
+  auto file = open_below(folder->get(), "policy.toml", 0, shown);
+  if (file.has_error()) return file.error();
+  if (!*file) return Bytes();
+  auto bytes = read_all(file->get(), shown);
+  if (bytes.has_error()) return bytes.error();
+  return Bytes(std::move(*bytes));
+}
+
 base::Result<std::vector<Source>> read_layers(const LayerPlaces& places, const Trusted& trusted) {
   std::vector<Source> sources;
   const auto configuration = both_names(folder_of(places.user));
@@ -109,8 +110,7 @@ base::Result<std::vector<Source>> read_layers(const LayerPlaces& places, const T
   if (auto read = add(Layer::user, places.user, read_if_there(places.user)); read.has_error())
     return read.error();
   const std::string repository = repository_file(places.workspace);
-  if (auto read = add(Layer::repository, repository, read_repository(places.workspace, repository));
-      read.has_error())
+  if (auto read = add(Layer::repository, repository, read_repository(places.workspace)); read.has_error())
     return read.error();
   if (!sources.empty() && sources.back().layer == Layer::repository)
     sources.back().trusted = trusted && trusted(base::sha256(sources.back().bytes));

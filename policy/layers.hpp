@@ -2,6 +2,7 @@
 // Which policy files stand for one run, read from where they stand.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,14 @@ struct LayerPlaces {
 };
 
 std::string repository_file(const std::string& workspace);
+// Its bytes; nullopt: there is none. Opened without following links: a link in its place is an error.
+base::Result<std::optional<std::string>> read_repository(const std::string& workspace);
 
 // Whether the operator trusted these exact bytes for this workspace (on record).
 using Trusted = std::function<bool(const base::Digest& file_bytes)>;
 
 // Reads each layer that exists, and adds built-in denials for the folders of `user` and of the state where
-// they really stand. A layer that exists but cannot be read is an error: the caller denies everything. The
-// repository layer is opened without following links: a link in its place is an error too.
+// they really stand. A layer that exists but cannot be read is an error: the caller denies everything.
 base::Result<std::vector<Source>> read_layers(const LayerPlaces& places, const Trusted& trusted);
 
 }  // namespace policy

@@ -100,6 +100,7 @@ Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   rule.place = context.layer == Layer::built_in ? "" : reader.place(table);
   rule.id = read_id(reader, table);
   rule.condition = read_condition(context, table, tier == Tier::allow ? Stance::permit : Stance::restrict);
+  rule.condition.leaves_bare_words = tier == Tier::ask;
   if (const auto* node = table.get("why"))
     rule.why = reader.string(*node, "why", TomlReader::Lines::many).value_or("");
   if (const auto* node = table.get("severity")) rule.severity = read_severity(reader, *node, tier);

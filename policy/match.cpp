@@ -83,17 +83,20 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, bool re
 }
 
 // Whether the pattern says nothing of one file of the workspace, since it covers them all.
-bool sweeping(const PathPattern& pattern, Roots& roots) {
+bool sweeping(const PathPattern& pattern, const PathResult& path, Roots& roots) {
   const std::string& workspace = roots.anchors().workspace;
+  if (workspace.empty() || !same_or_below(path.lexical, workspace) ||
+      !same_or_below(path.real, roots.real(workspace)))
+    return false;
   roots.steps().spend(pattern.steps(workspace));
-  return !workspace.empty() && pattern.matches_all_below(workspace);
+  return pattern.matches_all_below(workspace);
 }
 
 Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path, bool recursive,
                Stance stance, Roots& roots, bool bare_word = false) {
   Match best = Match::none;
   for (const PathPattern& pattern : patterns) {
-    if (bare_word && sweeping(pattern, roots)) continue;
+    if (bare_word && sweeping(pattern, path, roots)) continue;
     const Match match = stance == Stance::permit
                             ? (permits_path(pattern, path, recursive, roots) ? Match::full : Match::none)
                             : restricts_path(pattern, path, recursive, roots);
@@ -116,17 +119,15 @@ bool any_command(const std::vector<CommandPattern>& patterns, const Subject& sub
 
 Match own_list(const Condition& condition, const Subject& subject, Roots& roots) {
   const Effect& effect = *subject.effect;
+  const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
   switch (effect.kind) {
     case EffectKind::read:
-      return any_path(condition.read, effect.path, effect.recursive, condition.stance, roots,
-                      effect.bare_word);
+      return any_path(condition.read, effect.path, effect.recursive, condition.stance, roots, bare_word);
     case EffectKind::write:
-      return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots,
-                      effect.bare_word);
+      return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots, bare_word);
     case EffectKind::remove:
-      return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots,
-                      effect.bare_word);
+      return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots, bare_word);
     case EffectKind::run: return yes(any_command(condition.run, subject, condition.stance, roots.steps()));
     case EffectKind::connect:
       roots.steps().spend(condition.connect.size() * effect.destination.size());

@@ -37,6 +37,8 @@ base::Result<Expression> Expression::compile(std::string_view text, Stance stanc
   return expression;
 }
 
+std::string Expression::text() const { return compiled_->pattern(); }
+
 bool Expression::matches(std::string_view text) const {
   const re2::StringPiece piece(text.data(), text.size());
   return compiled_->Match(piece, 0, piece.size(),

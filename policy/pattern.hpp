@@ -37,6 +37,7 @@ class Expression {
   enum class Text { utf8, bytes };  // bytes: paths, which need not be UTF-8
   static base::Result<Expression> compile(std::string_view text, Stance stance, Text kind = Text::utf8);
   bool matches(std::string_view text) const;
+  std::string text() const;  // as written
 
  private:
   std::shared_ptr<const re2::RE2> compiled_;

@@ -39,6 +39,10 @@ struct Condition {
   // Text written or sent; an effect without content is not matched. Alone: any write or connect.
   std::vector<Expression> content;
 
+  // Of an ask: where it covers the whole workspace, it does not ask for a bare word (Effect::bare_word)
+  // there.
+  bool leaves_bare_words = false;
+
   // permit: the condition covers opaque effects too. restrict: it covers opaque effects only
   // (without it a deny or ask covers them as well).
   bool opaque = false;

@@ -54,7 +54,7 @@ std::string show(const Condition& condition) {
   add(line, "connect", condition.connect);
   add(line, "cwd", condition.cwd);
   if (condition.elevated) add(line, *condition.elevated ? "elevated" : "not elevated");
-  if (!condition.content.empty()) add(line, "only some `content`");
+  add(line, "content", condition.content);
   if (condition.opaque) add(line, condition.stance == Stance::permit ? "opaque too" : "opaque only");
   if (!condition.names_effects() && condition.content.empty()) add(line, "every effect");
   return line;
@@ -74,7 +74,13 @@ std::string show(const ToolDeclaration& tool) {
   add(line, "run", tool.run);
   add(line, "connect", tool.connect);
   add(line, "resource", tool.resource);
+  add(line, "content", tool.content);
+  add(line, "cwd", tool.cwd);
+  add(line, "env", tool.env);
+  add(line, "method", tool.method);
+  add(line, "headers", tool.headers);
   add(line, "ignore", tool.ignore);
+  if (tool.shell) add(line, std::string("shell ") + name(*tool.shell));
   if (line.empty()) line = "no effect but its use";
   return "tool " + whole(tool.server.text() + "/" + tool.tool.text()) + ": " + line;
 }

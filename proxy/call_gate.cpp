@@ -66,7 +66,11 @@ struct CallGate::Passage {
   std::string because;       // of a refusal, in place of the rule's reason
 };
 
-CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) { agent_.process = parts_.agent; }
+CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) {
+  agent_.process = parts_.agent_process;
+  agent_key_ = agent_.process.boot + " " + std::to_string(agent_.process.pid) + " " +
+               std::to_string(agent_.process.start);
+}
 
 void CallGate::set_agent(std::string name, std::string version) {
   agent_.name = std::move(name);
@@ -153,6 +157,7 @@ Event CallGate::judge(Passage& passage, bool again) {
   judgement.effects = approvals::effects_payload(judgement.decision);
   // Where links lead now is part of what is asked: an answer to one binding never lets another go.
   const approvals::Binding binding{.mission = parts_.mission,
+                                   .agent = agent_key_,
                                    .server = parts_.server,
                                    .method = message.method,
                                    .tool = described->tool,

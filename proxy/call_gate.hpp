@@ -31,9 +31,9 @@ struct GateParts {
   approvals::Watch& watch;
   Log log;
   std::string mission;
-  ledger::Process agent;        // who started us
-  std::string server;           // its name: --name, else the catalogue's, else the program's
-  std::string catalogue_entry;  // what the command line that started it stands for; may be empty
+  ledger::Process agent_process;  // who started us
+  std::string server;             // its name: --name, else the catalogue's, else the program's
+  std::string catalogue_entry;    // what the command line that started it stands for; may be empty
   // Where it may start relative paths besides its own directory; nothing: nowhere, whatever the agent's
   // roots.
   std::optional<std::vector<std::string>> folders;
@@ -81,6 +81,7 @@ class CallGate {
 
   GateParts parts_;
   ledger::Agent agent_;
+  std::string agent_key_;  // of its process
   std::uint64_t calls_ = 0;
   bool write_posted_ = false;             // to the event loop: what was gathered is written next
   std::map<std::uint64_t, int> waiting_;  // ask → calls of ours that wait on it

@@ -31,8 +31,18 @@ std::vector<std::string> split_command(std::vector<std::string>& arguments) {
   return {};
 }
 
+bool takes_a_command(const std::vector<std::string>& arguments) {
+  return arguments.front() == "run" ||
+         (arguments.size() > 1 && arguments[0] == "policy" && arguments[1] == "explain");
+}
+
 int run(std::vector<std::string> arguments) {
   std::vector<std::string> command = split_command(arguments);
+  if (!command.empty() && !arguments.empty() && !takes_a_command(arguments)) {
+    proxy::commands::complain(
+        "a server's command behind `--` is for `callgate run` and `callgate policy explain` alone");
+    return proxy::commands::exit_usage;
+  }
   CLI::App app{
       "callgate stands between a coding agent and its MCP servers: every call is decided, held for a person "
       "where\n"

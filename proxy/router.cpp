@@ -85,7 +85,8 @@ void Router::request_or_failure(Direction direction, Message message) {
     log_(std::string("a request failed inside callgate: ") + error.what());
     if (!known) requests(direction).remove(id);
     answer(direction, gathering_,
-           error_answer(id, AnswerCode::failed, "callgate failed on this request, which was not passed on"));
+           error_answer(id, AnswerCode::failed,
+                        "callgate failed on this request, which may have been passed on all the same"));
   }
 }
 
@@ -136,7 +137,14 @@ void Router::judged_request(Direction direction, Message message) {
   if (!token.empty()) tokens_[token] = call;
   ++running(direction);
   calls_bytes(direction) += size;
-  boost::asio::co_spawn(executor_, pass(std::move(call), id), boost::asio::detached);
+  try {
+    boost::asio::co_spawn(executor_, pass(std::move(call), id), boost::asio::detached);
+  } catch (...) {
+    if (!token.empty()) tokens_.erase(token);
+    --running(direction);
+    calls_bytes(direction) -= size;
+    throw;
+  }
 }
 
 // One call's way through the gate, then out of the tables, whatever fails.

@@ -201,11 +201,13 @@ bool good_server_name(const std::string& name) {
 }
 
 base::Result<int> run(const RunOptions& options) {
-  if (!good_server_name(options.name))
-    return base::Error(base::Code::invalid,
-                       base::quoted(options.name) +
-                           " cannot be a server's name: it is written in SERVER/TOOL, and "
-                           "holds no `/`, no blank and nothing that is not shown");
+  policy::ServerIdentity identity = policy::identify(options.command, options.name);
+  if (!good_server_name(identity.name))
+    return base::Error(
+        base::Code::invalid,
+        base::quoted(identity.name) +
+            " cannot be a server's name: it is written in SERVER/TOOL, and holds no `/`, no blank "
+            "and nothing that is not shown; `--name` gives it another");
   keep_freed_memory();
   const auto here = find_surroundings(options.workspace);
   if (!here) return here.error();
@@ -213,7 +215,7 @@ base::Result<int> run(const RunOptions& options) {
   if (!config) return config.error();
   for (const std::string& key : config->inert)
     log_line("callgate.toml: `" + key + "` has no effect in this version");
-  return Run(options, *here, std::move(*config), policy::identify(options.command, options.name)).carry_out();
+  return Run(options, *here, std::move(*config), std::move(identity)).carry_out();
 }
 
 }  // namespace proxy

@@ -21,26 +21,32 @@ bool allows_something(const policy::Source& source, const policy::Anchors& ancho
 
 }  // namespace
 
-std::optional<base::Digest> trusted_bytes(const Surroundings& here) {
+base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here) {
+  using Trusted = std::optional<base::Digest>;
   const auto reader = ledger::Reader::open({here.state_folder});
-  if (!reader) return std::nullopt;
+  if (!reader && reader.error().code() == base::Code::not_found) return Trusted();
+  if (!reader) return reader.error();
   const auto fold = (*reader)->state();
-  if (!fold || !fold->operator_key()) return std::nullopt;
+  if (!fold) return fold.error();
   const auto digest = workspace_digest(here.workspace);
   const auto found = fold->trusted().find(digest);
-  if (found == fold->trusted().end()) return std::nullopt;
+  if (found == fold->trusted().end() || !fold->operator_key()) return Trusted();
   const auto stored = (*reader)->record(found->second.record);
-  if (!stored || !*stored) return std::nullopt;
+  if (!stored) return stored.error();
+  if (!*stored) return Trusted();
   const ledger::Record& record = (*stored)->record;
   const auto workspace = record.details.find("workspace");
   const bool genuine = record.policy == found->second.policy && workspace != record.details.end() &&
                        workspace->second == base::hex(digest) &&
                        approvals::genuine_trust(record, *fold->operator_key());
-  return genuine ? record.policy : std::nullopt;
+  return genuine ? record.policy : Trusted();
 }
 
 policy::Trusted trusted_on_record(const Surroundings& here) {
-  return [&here](const base::Digest& bytes) { return trusted_bytes(here) == bytes; };
+  return [&here](const base::Digest& bytes) {
+    const auto trusted = trusted_digest(here);
+    return trusted && *trusted == bytes;
+  };
 }
 
 std::string trust_notice(const Surroundings& here, const std::vector<policy::Source>& sources) {
@@ -48,8 +54,11 @@ std::string trust_notice(const Surroundings& here, const std::vector<policy::Sou
     if (source.layer != policy::Layer::repository || source.trusted) continue;
     source.trusted = true;
     if (!allows_something(source, {here.workspace, here.home})) continue;
+    const auto trusted = trusted_digest(here);
     return base::quoted(source.file, 4096) +
-           (trusted_bytes(here) ? " has changed since it was trusted" : " is not trusted") +
+           (!trusted   ? " cannot be known to be trusted, since the ledger cannot be read"
+            : *trusted ? " has changed since it was trusted"
+                       : " is not trusted") +
            ", so its allow rules do not count: see `callgate policy trust`";
   }
   return {};

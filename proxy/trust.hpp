@@ -12,10 +12,10 @@
 namespace proxy {
 
 // Digest of the repository policy that is trusted for this workspace, on record and signed, by the ledger as
-// it stands when it is asked; without a ledger nothing is trusted.
-std::optional<base::Digest> trusted_bytes(const Surroundings& here);
+// it stands when it is asked; nullopt: none, or no ledger yet. Error: the ledger cannot be read.
+base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here);
 
-// The same as a question. `here` outlives it.
+// The same as a question; no, where the ledger cannot be read. `here` outlives it.
 policy::Trusted trusted_on_record(const Surroundings& here);
 
 // A sentence for the operator where allow rules of the repository stand untrusted among `sources`, and so do

@@ -24,6 +24,19 @@ struct LedgerList {
   bool records = false;  // every record as it is stored, oldest first, in place of the calls
 };
 bool wanted(const LedgerList& options, const ledger::Record& record);
+
+// Going backwards: whether all that is left was recorded before `since`. Clocks step back, so that only many
+// older records in a row say so.
+class TooOld {
+ public:
+  explicit TooOld(const LedgerList& options) : options_(options) {}
+  bool operator()(const ledger::Record& record);
+
+ private:
+  const LedgerList& options_;
+  std::size_t in_a_row_ = 0;
+};
+
 // The time that `--since` means, at `now`: so long ago (`10m`, `2h`, `1d`), or a UTC time or day (clock.hpp).
 base::Result<base::WallTime> since_when(const std::string& text, base::WallTime now);
 int list_ledger(const ledger::Place& place, const LedgerList& options);

@@ -29,8 +29,6 @@ struct Call {
   std::string time, mission, server, tool, decision, rule, status;
 };
 
-constexpr std::uint64_t piece_records = 512;
-
 // What a record says about the call that it answers; empty: nothing.
 std::string status_of(const Record& record) {
   if (record.type == Type::outcome && record.outcome)
@@ -68,31 +66,19 @@ Call call_of(const Record& record, const std::string& status) {
 base::Result<std::vector<Call>> newest(const ledger::Reader& reader, const LedgerList& options) {
   std::vector<Call> calls;
   std::map<std::uint64_t, std::string> statuses;  // of decisions not met yet
-  const auto head = reader.head();
-  if (!head) return head.error();
-  for (std::uint64_t end = *head ? (*head)->sequence + 1 : 0; end > 0 && calls.size() < options.limit;) {
-    const std::uint64_t begin = end > piece_records ? end - piece_records : 0;
-    std::vector<Record> piece;
-    auto scanned = reader.scan(begin, end - begin, [&](const StoredRecord& stored) {
-      piece.push_back(stored.record);
-      return true;
-    });
-    if (!scanned) return scanned.error();
-    for (auto record = piece.rbegin(); record != piece.rend() && calls.size() < options.limit; ++record) {
-      if (record->answers)
-        if (const std::string status = status_of(*record); !status.empty())
-          statuses.try_emplace(record->answers->sequence, status);
-      if (record->type != Type::decision) continue;
-      const auto status = statuses.extract(record->sequence);
-      if (wanted(options, *record)) calls.push_back(call_of(*record, status.empty() ? "" : status.mapped()));
-    }
-    end = begin;
-    // Clocks step back: a single record before that time says nothing of those before it.
-    if (options.since && std::none_of(piece.begin(), piece.end(), [&](const Record& record) {
-          return time_of(record) >= *options.since;
-        }))
-      break;
-  }
+  TooOld too_old(options);
+  const auto scanned = reader.scan_back([&](const StoredRecord& stored) {
+    const Record& record = stored.record;
+    if (calls.size() >= options.limit || too_old(record)) return false;
+    if (record.answers)
+      if (const std::string status = status_of(record); !status.empty())
+        statuses.try_emplace(record.answers->sequence, status);
+    if (record.type != Type::decision) return true;
+    const auto status = statuses.extract(record.sequence);
+    if (wanted(options, record)) calls.push_back(call_of(record, status.empty() ? "" : status.mapped()));
+    return true;
+  });
+  if (!scanned) return scanned.error();
   return calls;
 }
 
@@ -132,6 +118,13 @@ void print_table(const std::vector<Call>& calls) {
 
 }  // namespace
 
+bool TooOld::operator()(const Record& record) {
+  constexpr std::size_t in_a_row_max = 512;
+  if (!options_.since) return false;
+  in_a_row_ = time_of(record) < *options_.since ? in_a_row_ + 1 : 0;
+  return in_a_row_ > in_a_row_max;
+}
+
 bool wanted(const LedgerList& options, const Record& record) {
   return (options.mission.empty() || options.mission == record.mission) &&
          (options.server.empty() || options.server == record.server) &&
@@ -141,7 +134,7 @@ bool wanted(const LedgerList& options, const Record& record) {
 
 base::Result<base::WallTime> since_when(const std::string& text, base::WallTime now) {
   if (const auto ago = base::duration_from_text(text))
-    return now - std::min<std::chrono::nanoseconds>(*ago, now.time_since_epoch());
+    return now - std::min(*ago, std::chrono::floor<std::chrono::milliseconds>(now.time_since_epoch()));
   if (const auto time = base::time_from_text(text)) return *time;
   return base::Error(base::Code::invalid, base::quoted(text) +
                                               " is neither a duration such as `10m`, `2h` or `1d`, nor a UTC "

@@ -3,10 +3,9 @@
 
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdio>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "ledger/reader.hpp"
 #include "proxy/base/text.hpp"
@@ -17,24 +16,24 @@ namespace proxy::commands {
 
 int list_records(const ledger::Place& place, const LedgerList& options) {
   const auto reader = ledger::Reader::open(place);
-  const auto head =
-      reader ? (*reader)->head() : base::Result<std::optional<ledger::Reference>>(reader.error());
-  if (!head) return fail(head.error(), exit_failed);
-  const std::uint64_t end = *head ? (*head)->sequence + 1 : 0;
-  const std::uint64_t begin = end > options.limit ? end - options.limit : 0;
-  const bool escape = ::isatty(STDOUT_FILENO) != 0;
-  bool first = true;
-  const auto scanned = (*reader)->scan(begin, end - begin, [&](const ledger::StoredRecord& stored) {
-    if (!wanted(options, stored.record)) return true;
-    if (options.json) std::fputs(first ? "[\n" : ",\n", stdout);
-    first = false;
-    const std::string line = escape ? base::printable(stored.body, stored.body.size() * 4) : stored.body;
-    std::fwrite(line.data(), 1, line.size(), stdout);
-    if (!options.json) std::fputc('\n', stdout);
+  if (!reader) return fail(reader.error(), exit_failed);
+  std::vector<std::string> bodies;  // newest first
+  TooOld too_old(options);
+  const auto scanned = (*reader)->scan_back([&](const ledger::StoredRecord& stored) {
+    if (bodies.size() >= options.limit || too_old(stored.record)) return false;
+    if (wanted(options, stored.record)) bodies.push_back(stored.body);
     return true;
   });
-  if (options.json) std::fputs(first ? "[]\n" : "\n]\n", stdout);
-  return scanned ? 0 : fail(scanned.error(), exit_failed);
+  if (!scanned) return fail(scanned.error(), exit_failed);
+  const bool escape = ::isatty(STDOUT_FILENO) != 0;
+  const char* before = options.json ? "[\n" : "";
+  for (auto body = bodies.rbegin(); body != bodies.rend(); ++body) {
+    const std::string line = escape ? base::printable(*body, body->size() * 4) : *body;
+    std::printf("%s%s%s", before, line.c_str(), options.json ? "" : "\n");
+    if (options.json) before = ",\n";
+  }
+  if (options.json) std::fputs(bodies.empty() ? "[]\n" : "\n]\n", stdout);
+  return 0;
 }
 
 }  // namespace proxy::commands

@@ -27,27 +27,19 @@ namespace {
 
 using ledger::StoredRecord;
 
-constexpr std::uint64_t piece_records = 512;
-
 struct Shown {
   StoredRecord stored;
   std::vector<std::optional<std::string>> payloads;  // one for each commitment; nullopt: gone
 };
 
-// Of the newest decision. Read backwards in pieces: it mostly stands near the end.
+// Of the newest decision.
 base::Result<std::uint64_t> last_call(const ledger::Reader& reader) {
-  const auto head = reader.head();
-  if (!head) return head.error();
   std::optional<std::uint64_t> found;
-  for (std::uint64_t end = *head ? (*head)->sequence + 1 : 0; end > 0 && !found;) {
-    const std::uint64_t begin = end > piece_records ? end - piece_records : 0;
-    const auto scanned = reader.scan(begin, end - begin, [&](const StoredRecord& stored) {
-      if (stored.record.type == ledger::Type::decision) found = stored.record.sequence;
-      return true;
-    });
-    if (!scanned) return scanned.error();
-    end = begin;
-  }
+  const auto scanned = reader.scan_back([&](const StoredRecord& stored) {
+    if (stored.record.type == ledger::Type::decision) found = stored.record.sequence;
+    return !found;
+  });
+  if (!scanned) return scanned.error();
   if (!found) return base::Error(base::Code::not_found, "no call is on record yet");
   return *found;
 }

@@ -109,8 +109,8 @@ void add_mission(CLI::App& app, int& exit) {
   CLI::App* ending = mission->add_subcommand("end", "End a mission.\nExample: callgate mission end nightly");
   ending->add_option("NAME", options->name, "Its name or id")->type_name("")->required();
   ending->callback([options, &exit] { exit = end_mission(options->name); });
-  CLI::App* listing =
-      mission->add_subcommand("list", "The missions under way.\nExample: callgate mission list --json");
+  CLI::App* listing = mission->add_subcommand(
+      "list", "The missions on record that nobody has closed.\nExample: callgate mission list --json");
   listing->add_flag("--json", options->json, "A list of objects");
   listing->callback([options, &exit] { exit = list_missions(options->json); });
 }

@@ -14,7 +14,6 @@
 #include "policy/policy.hpp"
 #include "policy/show_rules.hpp"
 #include "proxy/base/ed25519.hpp"
-#include "proxy/base/file.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
@@ -34,7 +33,7 @@ int say(const char* what, const std::string& file, const char* more) {
 
 // Opens the ledger, has `make` sign an append with its id and the operator's key, and appends it.
 template <class Make>
-int record(const Surroundings& here, const char* what, const std::string& file, Make make) {
+int append_signed(const Surroundings& here, const char* what, const std::string& file, Make make) {
   const auto writer = open_ledger(here);
   if (!writer) return fail(writer.error());
   const auto key = approvals::load_key(here.state_folder);
@@ -46,27 +45,33 @@ int record(const Surroundings& here, const char* what, const std::string& file, 
 }
 
 int trust(const Surroundings& here, const std::string& file) {
-  const auto bytes = base::read_file(file, policy::policy_bytes_max);
-  if (!bytes) return fail(bytes.error());
+  const auto there = policy::read_repository(here.workspace);
+  if (!there) return fail(there.error());
+  if (!*there) return fail(base::Error(base::Code::not_found, "there is no file " + base::quoted(file)));
+  const std::string& bytes = **there;
   // A policy that does not load cannot be meant.
   const auto rules =
-      policy::compile_sources({{policy::Layer::repository, file, *bytes, true}}, {here.workspace, here.home});
+      policy::compile_sources({{policy::Layer::repository, file, bytes, true}}, {here.workspace, here.home});
   if (!rules) return fail(rules.error());
-  if (trusted_bytes(here) == base::sha256(*bytes))
+  const auto trusted = trusted_digest(here);
+  if (!trusted) return fail(trusted.error());
+  if (*trusted == base::sha256(bytes))
     return say("already trusts", file, " as it stands; nothing was recorded");
   std::fputs(policy::show_rules(*rules).c_str(), stdout);
-  return record(here, "trusts", file, [&](const std::string& ledger, const base::SigningKey& key) {
-    return approvals::make_trust(ledger, workspace_digest(here.workspace), *bytes, key);
+  return append_signed(here, "trusts", file, [&](const std::string& ledger, const base::SigningKey& key) {
+    return approvals::make_trust(ledger, workspace_digest(here.workspace), bytes, key);
   });
 }
 
 // Needs no file: it may have changed since, or be gone.
 int withdraw(const Surroundings& here, const std::string& file) {
-  const auto trusted = trusted_bytes(here);
-  if (!trusted) return say("does not trust", file, "; nothing was recorded");
-  return record(here, "no longer trusts", file, [&](const std::string& ledger, const base::SigningKey& key) {
-    return approvals::make_withdrawal(ledger, workspace_digest(here.workspace), *trusted, key);
-  });
+  const auto trusted = trusted_digest(here);
+  if (!trusted) return fail(trusted.error());
+  if (!*trusted) return say("does not trust", file, "; nothing was recorded");
+  return append_signed(
+      here, "no longer trusts", file, [&](const std::string& ledger, const base::SigningKey& key) {
+        return approvals::make_withdrawal(ledger, workspace_digest(here.workspace), **trusted, key);
+      });
 }
 
 int trust_or_withdraw(const std::string& workspace, bool withdrawn) {

@@ -110,6 +110,9 @@ TEST_CASE("no text of a call can pass from one part to the next unnoticed") {
   auto defined = call;
   defined.definition[3] = 1;
   CHECK(call_digest(defined) != digest);
+  auto other_agent = call;
+  other_agent.agent = "boot 2 1";
+  CHECK(call_digest(other_agent) != digest);
   CHECK(call_digest(call) == digest);
 }
 

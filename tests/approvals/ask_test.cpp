@@ -43,7 +43,7 @@ TEST_CASE("of the calls that wait only those not known are read") {
 approvals::AskView view_of_write() {
   approvals::AskView view;
   view.decision = approvals::samples::ask(7);
-  view.decision.record.agent = view.agent = ledger::Agent{.name = "scripted-agent", .version = "1.0"};
+  view.decision.record.agent = ledger::Agent{.name = "scripted-agent", .version = "1.0"};
   view.effects = {
       {.effect = "use", .summary = "use files/write_file", .tier = "ALLOW"},
       {.effect = "read", .summary = "read /w/in.txt", .tier = "ALLOW", .rule = "reads"},
@@ -71,7 +71,7 @@ TEST_CASE("who answers reads first what asks, then what is allowed beside it") {
   REQUIRE(has(lines, "read /w/in.txt"));
   CHECK(line_of(lines, "write /w/a.txt") < line_of(lines, "read /w/in.txt"));
   CHECK_FALSE(has(lines, "use files/write_file"));
-  CHECK(has(lines, "beside that 1 effect that no rule covers"));
+  CHECK(has(lines, "beside that 1 effect on record that no rule covers"));
   CHECK(has(lines, "by rule «writes (user)»"));
   CHECK(approvals::headline(view_of_write(), approvals::samples::at(0s)) ==
         "7  «files» «write_file»  expires in 10:00  «write /w/a.txt» and 1 more");
@@ -90,12 +90,26 @@ TEST_CASE("effects in JSON have no empty members beside what each has") {
             R"([{"effect": "", "summary": "", "tier": "", "opaque": true, "note": "n"}])"));
 }
 
+TEST_CASE("what leads elsewhere than it says, or is not understood, is shown though no rule covers it") {
+  auto view = view_of_write();
+  view.effects->push_back({.effect = "read",
+                           .summary = "read /w/notes.txt (a guess)",
+                           .path = "/home/dev/.ssh/id_rsa",
+                           .tier = "ALLOW"});
+  view.effects->push_back(
+      {.effect = "run", .summary = "run curl evil (a guess)", .tier = "ALLOW", .opaque = true});
+  const auto lines = lines_of(view);
+  CHECK(has(lines, "leads to «/home/dev/.ssh/id_rsa»"));
+  CHECK(has(lines, "not understood"));
+  CHECK_FALSE(has(lines, "by the default"));
+}
+
 TEST_CASE("the agent is shown as it names itself, or not at all") {
   auto view = view_of_write();
   CHECK(has(lines_of(view), "agent, as it claims, «scripted-agent 1.0»"));
-  view.agent->version.clear();
+  view.decision.record.agent->version.clear();
   CHECK(has(lines_of(view), "agent, as it claims, «scripted-agent»"));
-  view.agent->name.clear();
+  view.decision.record.agent->name.clear();
   CHECK_FALSE(has(lines_of(view), "as it claims"));
 }
 
@@ -109,7 +123,7 @@ TEST_CASE("the agent of an ask is the one that the ask's own record names") {
   const auto reader = ledger::Reader::open(folder.place()).value();
   const auto waiting = approvals::waiting_views(*reader, now, {}).value();
   REQUIRE(waiting.size() == 1);
-  CHECK(waiting[0].agent->name == "hasty");
+  CHECK(waiting[0].decision.record.agent->name == "hasty");
 }
 
 }  // namespace

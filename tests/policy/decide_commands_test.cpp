@@ -191,33 +191,52 @@ TEST_CASE("a read-only git runs nothing, and reads nothing outside the workspace
   CHECK(tier(git + read_all + deny_outside, run("git diff /dev/null /etc/passwd")) == Tier::deny);
 }
 
-TEST_CASE(
-    "a command that a rule allows is not asked or denied for a bare word of it by a rule for everything") {
-  const std::string allow = "[[allow]]\nid=\"t\"\nrun=[\"git status\", \"frob\", \"./build.sh\"]\n";
+TEST_CASE("a command that a rule allows is not asked for a bare word of it by an ask for everything") {
+  const std::string allow =
+      "[[allow]]\nid=\"t\"\nrun=[\"git status\", \"npm test\", \"frob\", \"./build.sh\", \"rm\"]\n";
   for (const char* every : {"**", "/w/**", "/**"}) {
-    const std::string path = std::string("[\"") + every + "\"]\n";
-    for (const std::string& rule : {"[[ask]]\nid=\"r\"\nwrite=" + path, "[[deny]]\nid=\"r\"\nwrite=" + path,
-                                    "[[deny]]\nid=\"r\"\ndelete=" + path}) {
-      INFO(rule);
-      CHECK(tier(allow + rule, run("git status")) == Tier::allow);
-      CHECK(tier(allow + rule, run("frob output --name result -o out")) == Tier::allow);
-      CHECK(tier(allow + rule, run("./build.sh")) == Tier::allow);
-      // What looks like a path still counts, and so does what is known of a command.
-      for (const char* line : {"frob src/a", "frob a.txt", "frob .", "frob ~/x", "frob /w/a", "frob $HOME"})
-        CHECK(tier(allow + rule, run(line)) != Tier::allow);
-      CHECK(tier(allow + "[[allow]]\nid=\"rm\"\nrun=[\"rm\", \"tee\"]\n" + rule, run("rm -r sub")) !=
-            Tier::allow);
-    }
+    const std::string rules =
+        allow + "[[ask]]\nid=\"r\"\nwrite=[\"" + every + "\"]\ndelete=[\"" + every + "\"]\n";
+    INFO(rules);
+    for (const char* line : {"git status", "npm test", "frob output --name result -o out", "./build.sh"})
+      CHECK(tier(rules, run(line)) == Tier::allow);
+    // What looks like a path still counts, and so does what is known of a command.
+    for (const char* line :
+         {"frob src/a", "frob a.txt", "frob .", "frob ~/x", "frob /w/a", "frob $HOME", "rm -r sub"})
+      CHECK(tier(rules, run(line)) != Tier::allow);
   }
 }
 
-TEST_CASE("a bare word counts for every rule that names less than the workspace") {
-  const std::string allow = "[[allow]]\nid=\"t\"\nrun=[\"frob\"]\n";
+TEST_CASE("a bare word counts for every deny, and for an ask that names less than the workspace") {
+  const std::string allow = "[[allow]]\nid=\"t\"\nrun=[\"frob\", \"git\"]\n";
   CHECK(tier(allow + "[[deny]]\nid=\"r\"\nread=[\"secrets\"]\n", run("frob secrets")) == Tier::deny);
   CHECK(tier(allow + "[[deny]]\nid=\"r\"\nwrite=[\"**/Makefile\"]\n", run("frob Makefile")) == Tier::deny);
+  CHECK(tier(allow + "[[deny]]\nid=\"r\"\ndelete=[\"**\"]\n", run("git rm -rf src")) == Tier::deny);
+  CHECK(tier(allow + "[[deny]]\nid=\"r\"\nwrite=[\"**\"]\n", run("frob out")) == Tier::deny);
+  CHECK(tier(allow + "[[deny]]\nid=\"r\"\nwrite=[\"**\"]\n", run("git status")) == Tier::allow);
   CHECK(tier(allow + "[[ask]]\nid=\"r\"\nwrite=[\"/w/*\"]\n", run("frob out")) == Tier::ask);
   CHECK(tier(allow + "[[deny]]\nid=\"r\"\nread=[\"link/**\"]\n", run("frob alias"),
              {{"/w/alias", "/w/link/x"}}) == Tier::deny);
+}
+
+TEST_CASE("a bare word counts where it lies or leads outside the workspace") {
+  const std::string rules =
+      "[[allow]]\nid=\"t\"\nrun=[\"frob\"]\ncwd=[\"/**\"]\n[[ask]]\nid=\"r\"\nread=[\"/**\"]\n";
+  CHECK(tier(rules, run("frob key")) == Tier::allow);
+  CHECK(tier(rules, run("frob key"), {{"/w/key", "/home/dev/.ssh/id_rsa"}}) == Tier::ask);
+  const Call elsewhere = call("run_command", R"({"command":"frob key","cwd":"/home/dev/.ssh"})", "workshop");
+  CHECK(tier(rules, elsewhere) == Tier::ask);
+}
+
+TEST_CASE("of a list that may be a command every word is guessed, also the first") {
+  const std::string rules =
+      "[[allow]]\nid=\"m\"\nserver=\"mine\"\n[[deny]]\nid=\"k\"\npath=[\"**/id_rsa\"]\n";
+  for (const char* arguments : {R"({"args":["id_rsa"]})", R"({"argv":["id_rsa"]})",
+                                R"({"args":["-n","id_rsa"]})", R"({"command":"id_rsa"})"}) {
+    INFO(arguments);
+    Call undeclared = call("cat", arguments, "mine");
+    CHECK(tier(rules, undeclared) == Tier::deny);
+  }
 }
 
 TEST_CASE("the program of a command is read where it names a file, and no more") {
