@@ -1,7 +1,7 @@
 #pragma once
 // What a command line or an argv would run, and the word lists under which rules compare it.
-// For now a line is read only when it is one plain sequence of words; policy/shell/ replaces
-// read_command_line by a reader of the whole grammar, behind the same signature.
+// For now a line is read only when it is one plain sequence of words; policy/shell/ reads the whole grammar,
+// and comes to stand behind the same signature.
 
 #include <deque>
 #include <span>

@@ -1,0 +1,385 @@
+// Lists, pipelines, simple commands, redirections and here-documents.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "policy/shell/parser.hpp"
+
+namespace policy::shell {
+namespace {
+
+constexpr std::array<std::string_view, 22> reserved_words{
+    "!",   "{",        "}",  "case", "coproc", "do",   "done", "elif",  "else",  "esac", "fi",
+    "for", "function", "if", "in",   "select", "then", "time", "until", "while", "[[",   "]]"};
+// Behind these, `NAME=(…)` is an assignment too.
+constexpr std::array<std::string_view, 5> declaring{"declare", "typeset", "local", "export", "readonly"};
+
+template <std::size_t N>
+bool one_of(std::string_view word, const std::array<std::string_view, N>& list) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+}  // namespace
+
+base::Result<List> Parser::whole() {
+  List read = list();
+  if (!failed() && !at_end()) fail("a word or an operator that belongs to nothing");
+  if (!failed() && !documents_.empty()) fail("a here-document without a body");
+  if (error_) return *error_;
+  return read;
+}
+
+base::Result<Word> Parser::document() {
+  Word body;
+  while (!at_end()) {
+    const std::size_t begin = index(0);
+    const char c = look();
+    if (c == '$') {
+      dollar(body, true);
+    } else if (c == '`') {
+      backquoted(body, true);
+    } else if (c == '\\') {
+      const char next = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
+      const bool taken = next == '$' || next == '`' || next == '\\';
+      at_ = std::min(begin + 1 + (taken ? 1 : 0), text_.size());
+      add_literal(body, std::string(1, taken ? next : '\\'), true, begin);
+    } else {
+      skip(1);
+      add_literal(body, std::string(1, c), true, begin);
+    }
+  }
+  if (error_) return *error_;
+  body.span = span_from(0);
+  return body;
+}
+
+void Parser::skip_blanks() {
+  for (;;) {
+    const char c = look();
+    if (at_end() || (c != ' ' && c != '\t')) break;
+    skip(1);
+  }
+  if (look() != '#' || at_end()) return;
+  at_ = std::min(text_.find('\n', index(0)), text_.size());  // a comment: no continuation in it
+}
+
+void Parser::line_end() {
+  skip(1);
+  read_documents();
+}
+
+void Parser::skip_lines() {
+  for (skip_blanks(); look() == '\n' && !at_end(); skip_blanks()) line_end();
+}
+
+// The bodies of the here-documents of the line that has just ended.
+void Parser::read_documents() {
+  for (Pending& pending : std::exchange(documents_, {})) {
+    const std::size_t begin = at_;
+    std::string body;
+    for (bool found = false; !found;) {
+      if (at_ >= text_.size()) return fail("a here-document that does not end");
+      std::size_t end = std::min(text_.find('\n', at_), text_.size());
+      std::string line(text_.substr(at_, end - at_));
+      // Where the body is expanded, a backslash joins the next line to this one.
+      while (!pending.quoted && line.ends_with('\\') && end < text_.size()) {
+        line.pop_back();
+        const std::size_t next = end + 1;
+        end = std::min(text_.find('\n', next), text_.size());
+        line += text_.substr(next, end - next);
+      }
+      at_ = std::min(end + 1, text_.size());
+      if (pending.tabs) line.erase(0, line.find_first_not_of('\t'));
+      found = line == pending.delimiter;
+      if (!found) body += line + "\n";
+    }
+    if (pending.quoted) {
+      add_literal(*pending.body, std::move(body), true, begin);
+    } else {
+      auto read = Parser(body, budget_, where(begin), true).document();
+      if (!read) return fail(read.error().message(), read.error().code());
+      *pending.body = std::move(*read);
+    }
+    pending.body->span = span_from(begin);
+  }
+}
+
+std::string Parser::reserved() {
+  if (at_end()) return {};
+  std::string text;
+  for (std::size_t i = 0; text.size() <= 8; ++i) {
+    const char c = look(i);
+    if (index(i) >= text_.size() || ends_words(c)) break;
+    text += c;
+  }
+  return one_of(text, reserved_words) ? text : std::string();
+}
+
+bool Parser::take(std::string_view reserved_word) {
+  if (reserved() != reserved_word) return false;
+  skip(reserved_word.size());
+  return true;
+}
+
+void Parser::expect(std::string_view reserved_word) {
+  if (!take(reserved_word)) fail("`" + std::string(reserved_word) + "` is missing");
+}
+
+bool Parser::list_ends() {
+  if (at_end() || look() == ')' || next_is(";;") || next_is(";&")) return true;
+  static constexpr std::array<std::string_view, 8> closers{"then", "do",   "done", "fi",
+                                                           "else", "elif", "esac", "}"};
+  return one_of(reserved(), closers);
+}
+
+List Parser::list() {
+  const Nested nested(*this);
+  List list;
+  auto joint = Step::Joint::next;
+  for (bool must_follow = false;; must_follow = joint == Step::Joint::both || joint == Step::Joint::either) {
+    skip_lines();
+    if (list_ends()) {
+      if (must_follow) fail("a command is missing behind `&&` or `||`");
+      return list;
+    }
+    Step step{joint, pipeline()};
+    if (failed()) return list;
+    list.steps.push_back(std::move(step));
+    skip_blanks();
+    if (next_is("&&")) {
+      joint = Step::Joint::both;
+      skip(2);
+    } else if (next_is("||")) {
+      joint = Step::Joint::either;
+      skip(2);
+    } else if (next_is(";;") || next_is(";&")) {
+      return list;
+    } else if (look() == ';') {
+      joint = Step::Joint::next;
+      skip(1);
+    } else if (look() == '&') {
+      joint = Step::Joint::background;
+      skip(1);
+    } else if (look() == '\n' && !at_end()) {
+      joint = Step::Joint::next;
+    } else {
+      return list;
+    }
+  }
+}
+
+Pipeline Parser::pipeline() {
+  Pipeline pipeline;
+  for (;;) {
+    skip_blanks();
+    if (take("time")) {
+      skip_blanks();
+      if (next_is("-p") && ends_words(look(2))) skip(2);
+    } else if (take("!")) {
+      pipeline.negated = !pipeline.negated;
+    } else {
+      break;
+    }
+  }
+  for (;;) {
+    pipeline.commands.push_back(command());
+    skip_blanks();
+    if (failed() || look() != '|' || next_is("||")) return pipeline;
+    skip(next_is("|&") ? 2 : 1);
+    skip_lines();
+  }
+}
+
+Command Parser::command() {
+  const Nested nested(*this);
+  Command command;
+  if (++budget_.commands > commands_max)
+    fail("it has more than " + std::to_string(commands_max) + " commands", base::Code::limit);
+  skip_blanks();
+  const std::size_t begin = index(0);
+  const std::string word = reserved();
+  if (look() == '(' && !at_end())
+    parenthesis(command);
+  else if (!word.empty())
+    compound(command, word);
+  else
+    simple(command);
+  command.span = span_from(begin);
+  return command;
+}
+
+void Parser::redirects(Command& into) {
+  for (skip_blanks(); redirect(into.redirects); skip_blanks()) {
+  }
+}
+
+void Parser::simple(Command& into) {
+  const std::size_t begin = at_;
+  for (;;) {
+    skip_blanks();
+    if (failed()) return;
+    if (redirect(into.redirects)) continue;
+    const char c = look();
+    const bool process = (c == '<' || c == '>') && look(1) == '(';
+    if (at_end() || (std::string_view("\n;&|)<>").find(c) != std::string_view::npos && !process)) break;
+    if (c == '(') {
+      const bool only_name = into.words.size() == 1 && into.assignments.empty() && into.redirects.empty();
+      const auto name = only_name ? into.words.front().literal() : std::nullopt;
+      if (!name || into.words.front().quoted()) return fail("an opening parenthesis where none may stand");
+      skip(1);
+      skip_blanks();
+      if (look() != ')') return fail("an opening parenthesis where none may stand");
+      skip(1);
+      into.name = *name;
+      into.words.clear();
+      return function_body(into);
+    }
+    const bool declares = !into.words.empty() && one_of(into.words.front().literal().value_or(""), declaring);
+    if ((into.words.empty() || declares) && assignment(into.assignments)) continue;
+    into.words.push_back(word());
+    if (!failed() && into.words.back().parts.empty()) return fail("a character that begins no word");
+  }
+  if (into.words.empty() && into.assignments.empty() && into.redirects.empty() && !failed()) {
+    at_ = begin;
+    fail("a command is missing");
+  }
+}
+
+// False: no assignment stands here, and nothing was taken.
+bool Parser::assignment(std::vector<Assignment>& into) {
+  if (!begins_name(look())) return false;
+  const std::size_t before = at_;
+  const std::size_t begin = index(0);
+  Assignment assignment;
+  assignment.name = name();
+  if (look() == '[') {
+    skip(1);
+    assignment.subscript = word(Until::subscript);
+    if (failed()) return true;
+    // A shell takes `NAME[…]` for one word whatever stands inside.
+    if (look() != ']' || (look(1) != '=' && !(look(1) == '+' && look(2) == '='))) {
+      fail("a subscript that is not assigned to");
+      return true;
+    }
+    skip(1);
+  }
+  if (next_is("+=")) {
+    assignment.append = true;
+    skip(1);
+  }
+  if (look() != '=') {
+    at_ = before;
+    return false;
+  }
+  skip(1);
+  if (look() == '(' && !assignment.subscript) {
+    skip(1);
+    assignment.array = true;
+    for (skip_lines(); !at_end() && look() != ')'; skip_lines()) {
+      assignment.elements.push_back(element());
+      if (assignment.elements.back().parts.empty()) {
+        fail("a list of values is not closed");
+        return true;
+      }
+    }
+    if (look() != ')') fail("a list of values is not closed");
+    skip(1);
+  } else {
+    assignment.value = word(Until::blank, true);
+  }
+  assignment.span = span_from(begin);
+  into.push_back(std::move(assignment));
+  return true;
+}
+
+// A value of a list, with its `[…]=` where it has one.
+Word Parser::element() {
+  if (look() != '[') return word();
+  const std::size_t begin = index(0);
+  skip(1);
+  Word element = word(Until::subscript);
+  if (look() != ']') fail("a subscript is not closed");
+  skip(1);
+  if (next_is("+=")) skip(1);
+  if (look() != '=') fail("a subscript that is not assigned to");
+  skip(1);
+  add_literal(element, "=", false, begin);
+  for (Part& part : word(Until::blank, true).parts) element.parts.push_back(std::move(part));
+  element.span = span_from(begin);
+  return element;
+}
+
+// False: no redirection stands here, and nothing was taken.
+bool Parser::redirect(std::vector<Redirect>& into) {
+  if (at_end()) return false;
+  const std::size_t before = at_;
+  const std::size_t begin = index(0);
+  Redirect redirect;
+  while (digit(look())) {
+    redirect.descriptor += look();
+    skip(1);
+  }
+  if (redirect.descriptor.empty() && look() == '{' && begins_name(look(1))) {
+    skip(1);
+    redirect.descriptor = name();
+    if (look() == '}')
+      skip(1);
+    else
+      at_ = before;
+  }
+  const bool both = redirect.descriptor.empty() && look() == '&' && look(1) == '>';
+  const char c = look();
+  if ((c != '<' && c != '>' && !both) || at_end() || (at_ == before && !redirect.descriptor.empty()) ||
+      (!both && look(1) == '(')) {
+    at_ = before;
+    return false;
+  }
+  using Kind = Redirect::Kind;
+  static constexpr std::array<std::pair<std::string_view, Kind>, 12> operators{{{"&>>", Kind::append_both},
+                                                                                {"&>", Kind::both},
+                                                                                {"<<<", Kind::string},
+                                                                                {"<<-", Kind::document},
+                                                                                {"<<", Kind::document},
+                                                                                {"<&", Kind::duplicate},
+                                                                                {"<>", Kind::read_write},
+                                                                                {"<", Kind::read},
+                                                                                {">>", Kind::append},
+                                                                                {">&", Kind::duplicate},
+                                                                                {">|", Kind::write},
+                                                                                {">", Kind::write}}};
+  const auto* found = std::find_if(operators.begin(), operators.end(),
+                                   [this](const auto& each) { return next_is(each.first); });
+  const bool tabs = found->first == "<<-";
+  redirect.kind = found->second;
+  const bool to_both = found->first == ">&" && redirect.descriptor.empty();
+  skip(found->first.size());
+  skip_blanks();
+  const std::size_t word_begin = index(0);
+  redirect.word = word();
+  if (failed()) return true;
+  const std::string target = redirect.word.literal().value_or("x");
+  const bool number =
+      !redirect.word.quoted() && !target.empty() && std::all_of(target.begin(), target.end(), digit);
+  if (redirect.word.parts.empty() || (number && (look() == '<' || look() == '>'))) {
+    fail("a redirection to nothing");
+    return true;
+  }
+  if (to_both &&
+      !std::all_of(target.begin(), target.end(), [](char each) { return digit(each) || each == '-'; }))
+    redirect.kind = Kind::both;
+  if (redirect.kind == Kind::document) {
+    auto body = std::make_shared<Word>();
+    redirect.document = body;
+    // What the delimiter holds beside quotes is taken as it is written.
+    const auto plain = redirect.word.literal();
+    documents_.push_back(
+        {plain ? *plain : spelled(word_begin, at_), redirect.word.quoted(), tabs, std::move(body)});
+    if (!plain && redirect.word.quoted()) fail("a here-document with a delimiter that is partly quoted");
+  }
+  redirect.span = span_from(begin);
+  into.push_back(std::move(redirect));
+  return true;
+}
+
+}  // namespace policy::shell
