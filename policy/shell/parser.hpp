@@ -62,7 +62,7 @@ class Parser {
   bool failed() const { return error_.has_value(); }
   bool spend_part();
 
-  // Words (parse_word.cpp).
+  // Words (parser.cpp, parse_word.cpp, parse_quotes.cpp, parse_expansion.cpp).
   Word word(Until until = Until::blank, bool assigned = false);
   bool word_part(Word& into, Until until, bool assigned);
   void add(Word& into, Part part, std::size_t begin);
