@@ -39,13 +39,10 @@ constexpr std::size_t folders_max = 64;
 
 // For whoever sees callgate's log: that a call waits, and what for.
 std::string waiting_text(std::uint64_t ask, const std::string& called, const policy::Decision& decision) {
-  const auto asks = std::find_if(decision.reasons.begin(), decision.reasons.end(),
-                                 [](const auto& reason) { return reason.tier == policy::Tier::ask; });
+  const policy::Reason* asks = policy::deciding(decision);
   const std::string number = std::to_string(ask);
   return "approval " + number + " waits: " + base::quoted(called) +
-         (asks == decision.reasons.end()
-              ? ""
-              : " would " + base::quoted(summary(decision.effects[asks->effect]))) +
+         (asks == nullptr ? "" : " would " + base::quoted(summary(decision.effects[asks->effect]))) +
          "; answer in `callgate console`, or with `callgate approve " + number + "` or `deny " + number + "`";
 }
 
@@ -216,15 +213,17 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   Written written;
   const Event event = co_await append(std::move(records), written);
   if (event.kind != EventKind::recorded) co_return event;
-  const std::string tool = tool_of(message);
-  const std::string& called = tool.empty() ? message.method : tool;
+  const auto called = [&message] {
+    const std::string tool = tool_of(message);
+    return tool.empty() ? message.method : tool;
+  };
   if (const auto violation = recovery::violation_of(decision))
-    parts_.log(recovery::announcement(*violation, parts_.server, called));
+    parts_.log(recovery::announcement(*violation, parts_.server, called()));
   passage.own = written.records.front();
   passage.asked = asks;
   if (asks && !passage.joined) {
     passage.ask.ask = passage.own;
-    parts_.log(waiting_text(passage.own.sequence, parts_.server + "/" + called, decision));
+    parts_.log(waiting_text(passage.own.sequence, parts_.server + "/" + called(), decision));
   }
   co_return event;
 }

@@ -32,23 +32,7 @@ base::Result<List> Parser::whole() {
 
 base::Result<Word> Parser::document() {
   Word body;
-  while (!at_end()) {
-    const std::size_t begin = index(0);
-    const char c = look();
-    if (c == '$') {
-      dollar(body, true);
-    } else if (c == '`') {
-      backquoted(body, true);
-    } else if (c == '\\') {
-      const char next = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
-      const bool taken = next == '$' || next == '`' || next == '\\';
-      at_ = std::min(begin + 1 + (taken ? 1 : 0), text_.size());
-      add_literal(body, std::string(1, taken ? next : '\\'), true, begin);
-    } else {
-      skip(1);
-      add_literal(body, std::string(1, c), true, begin);
-    }
-  }
+  while (!at_end()) expanded(body, "$`\\");
   if (error_) return *error_;
   body.span = span_from(0);
   return body;

@@ -82,25 +82,28 @@ void Parser::double_quoted(Word& into) {
   add_literal(into, "", true, at_);
   for (;;) {
     if (at_end()) return fail("a double quote is not closed");
-    const std::size_t begin = index(0);
     const char c = look();
     if (c == '"') return skip(1);
-    if (c == '$') {
-      dollar(into, true);
-    } else if (c == '`') {
-      backquoted(into, true);
-    } else if (c == '\0') {
-      return fail("a NUL byte");
-    } else if (c == '\\') {
-      const char next = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
-      const bool taken = next == '$' || next == '`' || next == '"' || next == '\\';
-      at_ = std::min(begin + 1 + (taken ? 1 : 0), text_.size());
-      add_literal(into, std::string(1, taken ? next : '\\'), true, begin);
-    } else {
-      skip(1);
-      add_literal(into, std::string(1, c), true, begin);
-    }
+    if (c == '\0') return fail("a NUL byte");
+    expanded(into, "$`\"\\");
   }
+}
+
+// The next piece of text that is expanded and not split. A backslash stands for itself, but before one of
+// `escaped`.
+void Parser::expanded(Word& into, std::string_view escaped) {
+  const std::size_t begin = index(0);
+  const char c = look();
+  if (c == '$') return dollar(into, true);
+  if (c == '`') return backquoted(into, true);
+  if (c != '\\') {
+    skip(1);
+    return add_literal(into, std::string(1, c), true, begin);
+  }
+  const char next = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
+  const bool taken = escaped.find(next) != std::string_view::npos;
+  at_ = std::min(begin + 1 + (taken ? 1 : 0), text_.size());
+  add_literal(into, std::string(1, taken ? next : '\\'), true, begin);
 }
 
 // At the opening backquote. Inside, one level of backslashes is taken off before it is read.

@@ -70,6 +70,7 @@ class Parser {
   void single_quoted(Word& into);
   void ansi_quoted(Word& into);
   void double_quoted(Word& into);
+  void expanded(Word& into, std::string_view escaped);
   void dollar(Word& into, bool quoted);
   void parameter(Word& into, bool quoted);
   void operand(Word& into, bool quoted, bool quotes_count);
