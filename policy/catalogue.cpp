@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/command/parse_entries.hpp"
 #include "proxy/base/check.hpp"
 #include "proxy/base/text.hpp"
 
@@ -34,20 +35,6 @@ base::Result<std::vector<std::string>> strings(const toml::node& node, std::stri
     const auto text = item.value<std::string>();
     if (!text) return wrong(where, "must hold strings");
     list.push_back(*text);
-  }
-  return list;
-}
-
-base::Result<std::vector<EffectKind>> kinds(const toml::node& node, std::string_view where) {
-  auto names = strings(node, where);
-  if (!names) return names.error();
-  std::vector<EffectKind> list;
-  constexpr std::array allowed{EffectKind::read, EffectKind::write, EffectKind::remove, EffectKind::connect};
-  for (const std::string& text : *names) {
-    const auto* found =
-        std::find_if(allowed.begin(), allowed.end(), [&](EffectKind kind) { return text == name(kind); });
-    if (found == allowed.end()) return wrong(where, "holds an unknown effect");
-    list.push_back(*found);
   }
   return list;
 }
@@ -119,53 +106,6 @@ base::Result<CatalogueEntry> parse_server(std::string_view server_name, const to
   return entry;
 }
 
-bool* flag_of(CommandEntry& entry, std::string_view key) {
-  if (key == "recursive") return &entry.recursive;
-  if (key == "first_is_pattern") return &entry.first_is_pattern;
-  if (key == "first_is_subcommand") return &entry.first_is_subcommand;
-  if (key == "starts_first") return &entry.starts_first;
-  if (key == "guess") return &entry.guess;
-  if (key == "opaque") return &entry.opaque;
-  if (key == "own_directory") return &entry.own_directory;
-  return nullptr;
-}
-
-std::vector<std::string>* words_of(CommandEntry& entry, std::string_view key) {
-  if (key == "recursive_options") return &entry.recursive_options;
-  if (key == "opaque_options") return &entry.opaque_options;
-  if (key == "opaque_words") return &entry.opaque_words;
-  if (key == "opaque_pairs") return &entry.opaque_pairs;
-  if (key == "opaque_starts") return &entry.opaque_starts;
-  if (key == "outside_reads") return &entry.outside_reads;
-  if (key == "pattern_options") return &entry.pattern_options;
-  if (key == "value_options") return &entry.value_options;
-  if (key == "whole_options") return &entry.whole_options;
-  if (key == "harmless_options") return &entry.harmless_options;
-  return nullptr;
-}
-
-base::Result<CommandEntry> parse_command(std::string_view program, const toml::table& table) {
-  CommandEntry entry;
-  for (const auto& [key, node] : table) {
-    const std::string_view word = key.str();
-    if (bool* flag = flag_of(entry, word)) {
-      *flag = node.value_or(false);
-    } else if (word == "operands" || word == "last") {
-      auto list = kinds(node, program);
-      if (!list) return list.error();
-      (word == "last" ? entry.last : entry.operands) = std::move(*list);
-    } else {
-      std::vector<std::string>* list = words_of(entry, word);
-      if (list == nullptr) return wrong(program, "has an unknown key " + base::quoted(word));
-      auto words = strings(node, program);
-      if (!words) return words.error();
-      *list = std::move(*words);
-      entry.lists_harmless = entry.lists_harmless || list == &entry.harmless_options;
-    }
-  }
-  return entry;
-}
-
 // toml++ throws on broken text: caught here, at the edge to the library.
 base::Result<toml::table> parse_toml(std::string_view text) {
   try {
@@ -189,20 +129,17 @@ base::Result<void> read_servers(const toml::table& root, Catalogue& catalogue) {
 }
 
 base::Result<void> read_commands(const toml::table& root, Catalogue& catalogue) {
-  const toml::node* neutral = root.get("neutral_variables");
-  const toml::table* commands = root["commands"].as_table();
-  if (neutral == nullptr || commands == nullptr) return wrong("commands", "is missing");
-  auto variables = strings(*neutral, "neutral_variables");
-  if (!variables) return variables.error();
-  catalogue.neutral_variables = std::move(*variables);
-  for (const auto& [key, node] : *commands) {
-    const toml::table* table = node.as_table();
-    if (table == nullptr) return wrong(key.str(), "must be a table");
-    auto entry = parse_command(key.str(), *table);
-    if (!entry) return entry.error();
-    catalogue.commands.emplace(std::string(key.str()), std::move(*entry));
+  for (const auto& [key, list] : {std::pair("neutral_variables", &catalogue.neutral_variables),
+                                  std::pair("special_variables", &catalogue.special_variables)}) {
+    const toml::node* node = root.get(key);
+    if (node == nullptr) return wrong(key, "is missing");
+    auto variables = strings(*node, key);
+    if (!variables) return variables.error();
+    *list = std::move(*variables);
   }
-  return {};
+  const toml::table* commands = root["commands"].as_table();
+  if (commands == nullptr) return wrong("commands", "is missing");
+  return command::parse_entries(*commands, catalogue.commands);
 }
 
 }  // namespace
@@ -212,13 +149,18 @@ const CatalogueEntry* Catalogue::server(std::string_view name) const {
   return found == servers.end() ? nullptr : &found->second;
 }
 
-const CommandEntry* Catalogue::command(std::string_view program) const {
+const command::Entry* Catalogue::command(std::string_view program) const {
   const auto found = commands.find(program);
   return found == commands.end() ? nullptr : &found->second;
 }
 
 bool Catalogue::neutral_variable(std::string_view name) const {
   return std::any_of(neutral_variables.begin(), neutral_variables.end(),
+                     [&](const std::string& glob) { return base::glob_match(glob, name); });
+}
+
+bool Catalogue::special_variable(std::string_view name) const {
+  return std::any_of(special_variables.begin(), special_variables.end(),
                      [&](const std::string& glob) { return base::glob_match(glob, name); });
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/command/entry.hpp"
 #include "policy/rule.hpp"
 #include "proxy/base/error.hpp"
 
@@ -30,39 +31,18 @@ struct CatalogueEntry {
   std::map<std::string, CatalogueTool, std::less<>> tools;
 };
 
-// What a program does with its operands. Options that are not known to be harmless make the run opaque where
-// `harmless_options` is stated; else the listed `opaque_options` do.
-struct CommandEntry {
-  std::vector<EffectKind> operands;
-  std::vector<EffectKind> last;  // of the last operand when there are two or more; empty: as the others
-  bool recursive = false;
-  std::vector<std::string> recursive_options;
-  std::vector<std::string> opaque_options;
-  std::vector<std::string> harmless_options;
-  std::vector<std::string> pattern_options;  // without one of them the first operand is a pattern, no path
-  std::vector<std::string> value_options;    // take the next word, unless it is glued
-  std::vector<std::string> whole_options;    // names that also begin an opaque one, and are none
-  std::vector<std::string> opaque_words;     // the same for whole words, wherever they stand
-  std::vector<std::string> opaque_pairs;     // `clone -u`: a word and, after it, an option
-  std::vector<std::string> opaque_starts;    // of a word, or of an option's value
-  std::vector<std::string> outside_reads;  // subcommands: an operand outside the workspace makes all be read
-  bool first_is_pattern = false;
-  bool first_is_subcommand = false;  // the word after the program names no file
-  bool starts_first = false;         // operands stand before the first option
-  bool guess = false;                // operands are guessed, as of a program that is not listed
-  bool opaque = false;               // whatever its words: they are code, or run what they name
-  bool own_directory = false;        // runs what its directory tells it to
-  bool lists_harmless = false;
-};
-
 struct Catalogue {
   std::map<std::string, CatalogueEntry, std::less<>> servers;
-  std::map<std::string, CommandEntry, std::less<>> commands;
-  std::vector<std::string> neutral_variables;  // globs
+  std::map<std::string, command::Entry, std::less<>> commands;  // by `PROGRAM`, `PROGRAM SUBCOMMAND`
+  std::vector<std::string> neutral_variables;                   // globs
+  std::vector<std::string> special_variables;                   // globs
 
   const CatalogueEntry* server(std::string_view name) const;
-  const CommandEntry* command(std::string_view program) const;
+  const command::Entry* command(std::string_view program) const;
+  // Changes how output looks, not what runs.
   bool neutral_variable(std::string_view name) const;
+  // Changes what runs also where a shell sets it for itself alone.
+  bool special_variable(std::string_view name) const;
 };
 
 // From the text of the two files. Error: which key, with place.

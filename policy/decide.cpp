@@ -35,7 +35,7 @@ bool graver(const Rule& rule, const Rule* other) {
 // effect still needs an allow or gets the default.
 bool concerns_part(const Rule& rule, const Effect& effect, Match match) {
   if (match == Match::below) return true;
-  return rule.tier == Tier::ask && effect.opaque && rule.condition.names_effects();
+  return rule.tier == Tier::ask && !effect.command.line.empty() && rule.condition.names_effects();
 }
 
 void offer(Candidates& candidates, const Rule& rule, bool part) {

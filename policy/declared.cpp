@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/command/runs.hpp"
 #include "policy/file_uri.hpp"
 #include "policy/guess.hpp"
 #include "policy/path.hpp"
@@ -168,19 +169,20 @@ void describe_run(EffectList& list, const Value& arguments, const ToolDeclaratio
     if (value == nullptr) continue;
     Found found;
     collect(*value, pointer, found);
+    command::Place place;
+    place.directory = directory;
     if (value->is_string()) {
       std::string why = trouble;
       if (!tool.shell) why = "no shell is declared for this tool";
-      list.add_command(
-          read_command_line(*found.strings.front().text, tool.shell.value_or(Shell::sh), directory),
-          {pointer}, why);
+      place.opaque = std::move(why);
+      command::Runs(list, {pointer}).line(*found.strings.front().text, tool.shell.value_or(Shell::sh), place);
       continue;
     }
     std::vector<std::string> words;
     for (const FoundString& string : found.strings) words.push_back(*string.text);
     const bool plain = value->is_array() && !found.odd && words.size() == value->size();
-    list.add_command(read_argv(std::move(words), directory), {pointer},
-                     plain ? trouble : "a command that is no list of words");
+    place.opaque = plain ? trouble : "a command that is no list of words";
+    command::Runs(list, {pointer}).argv(command::known_words(words), place);
   }
 }
 

@@ -22,6 +22,13 @@ struct PathResult {
   bool operator==(const PathResult&) const = default;
 };
 
+// A command that runs another and leaves it what it is: `timeout 5 ls`, `sh -c 'ls'`.
+struct Wrapping {
+  std::vector<std::string> words;
+  bool whole = false;  // an allow must name every word
+  bool operator==(const Wrapping&) const = default;
+};
+
 // One simple command.
 struct Command {
   std::vector<std::string> words;  // argv as it would run; of an opaque run every word that may be one
@@ -30,6 +37,8 @@ struct Command {
   std::string line = {};  // the line as written, where it is more than plain words
   // Runs what its directory tells it to, and that is not callgate's own: needs an allow that names `cwd`.
   bool elsewhere = false;
+  std::vector<std::size_t> unknown = {};   // places of words that are as written: what they become is not known
+  std::vector<Wrapping> wrapped_in = {};   // an allow of one of these covers it too
   bool operator==(const Command&) const = default;
 };
 

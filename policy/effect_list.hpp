@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "policy/catalogue.hpp"
-#include "policy/command.hpp"
 #include "policy/effect.hpp"
 #include "policy/path.hpp"
 #include "policy/scene.hpp"
@@ -47,13 +46,17 @@ class EffectList {
   void add_file_uri(std::string_view uri, const Origin& origin);
   // What connects there; of a `file:` address, what it reads here, too.
   void add_url(std::string_view url, const Origin& origin);
-  // What runs, and what its words read, write, delete or connect to. `why_opaque` not empty: opaque for that
-  // reason.
-  void add_command(LineReading reading, const Origin& origin, const std::string& why_opaque = {});
+  // What words may be, to a program that is not known: paths, addresses, and what is glued to options. Guesses.
+  void guess_words(std::span<const std::string> words, const std::string& directory, const Origin& origin);
+  // What runs is read, where it names a file.
+  void guess_program(const std::string& word, const std::string& directory, const Origin& origin);
+  // Whether a command there runs in another directory than callgate does.
+  bool away(const std::string& directory) const;
 
   const Scene& scene() const { return scene_; }
   const Catalogue& catalogue() const { return catalogue_; }
   std::vector<Effect>& effects() { return effects_; }
+  bool full() const { return full_; }  // refused
   std::vector<Effect> take() { return std::move(effects_); }
 
  private:
@@ -61,15 +64,6 @@ class EffectList {
   bool walk(std::size_t bytes);  // false: the list is refused
   void add_readings(std::span<const EffectKind> kinds, std::vector<PathReading> readings,
                     const Origin& origin, bool recursive);
-  bool away(const std::string& directory) const;
-  void add_outside_reads(const CommandEntry& entry, const CommandForm& form, const std::string& directory,
-                         const Origin& origin);
-  void add_known_words(const CommandEntry& entry, const CommandForm& form, const std::string& directory,
-                       const Origin& origin);
-  void add_destination(std::span<const std::string* const> operands, const CommandEntry& entry,
-                       const std::string& directory, const Origin& origin, bool recursive);
-  void guess_program(const std::string& word, const std::string& directory, const Origin& origin);
-  void guess_words(std::span<const std::string> words, const std::string& directory, const Origin& origin);
   void guess_path(std::string_view word, const std::string& directory, const Origin& origin);
   void guess_pieces(std::string_view text, const std::string& directory, const Origin& origin);
   void guess_bundle(std::string_view word, const std::string& directory, const Origin& origin);

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "policy/command/runs.hpp"
 #include "policy/file_uri.hpp"
 
 namespace policy {
@@ -56,6 +57,12 @@ struct Named {
   bool command = false;
 };
 
+command::Place here(const EffectList& list) {
+  command::Place place;
+  place.directory = list.scene().directory;
+  return place;
+}
+
 void guess_string(EffectList& list, const std::string& text, Named named, const Origin& origin) {
   if (text.empty()) return;
   const bool url = looks_like_url(text);
@@ -63,7 +70,7 @@ void guess_string(EffectList& list, const std::string& text, Named named, const 
   const bool file = is_file_uri(cleaned_address(text));
   if (file || (!url && (looks_like_path(text) || named.path)))
     list.add_path(touched, text, list.scene().directory, origin);
-  if (named.command) list.add_command(read_command_line(text, Shell::bash, list.scene().directory), origin);
+  if (named.command) command::Runs(list, origin).line(text, Shell::bash, here(list));
 }
 
 // A list under a name like `argv` is one command.
@@ -71,7 +78,7 @@ void guess_argv(EffectList& list, const Value& value, const Origin& origin) {
   std::vector<std::string> words;
   for (const Value& item : value)
     if (item.is_string()) words.push_back(item.get<std::string>());
-  if (!words.empty()) list.add_command(read_argv(std::move(words), list.scene().directory), origin);
+  if (!words.empty()) command::Runs(list, origin).argv(command::known_words(words), here(list));
 }
 
 void guess_value(EffectList& list, const Value& value, const std::string& key, Named named,

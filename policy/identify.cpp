@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "policy/catalogue.hpp"
-#include "policy/command.hpp"
+#include "policy/command/runs.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -32,13 +32,13 @@ bool inside_package(std::string_view script, const std::vector<std::string>& pac
 
 // How many words of the command make it this entry; 0: it is another.
 std::size_t words_of(const CatalogueEntry& entry, const std::vector<std::string>& command) {
-  const std::string_view program = base_name(command.front());
+  const std::string_view program = command::base_name(command.front());
   if (listed(entry.programs, program)) return 1;
   const auto word = [&](std::size_t i) {
     return i < command.size() ? std::string_view(command[i]) : std::string_view();
   };
   if (program == "node" || program == "nodejs" || program == "bun")
-    return inside_package(word(1), entry.packages) || listed(entry.programs, base_name(word(1))) ? 2 : 0;
+    return inside_package(word(1), entry.packages) || listed(entry.programs, command::base_name(word(1))) ? 2 : 0;
   if (program == "npx" || program == "bunx") {
     const std::size_t at = word(1) == "-y" || word(1) == "--yes" ? 2 : 1;
     return !word(at).empty() && listed(entry.packages, package_of(word(at))) ? at + 1 : 0;
@@ -62,7 +62,7 @@ ServerIdentity identify(const std::vector<std::string>& command, const std::stri
     break;
   }
   if (!identity.name.empty()) return identity;
-  identity.name = identity.entry != nullptr ? identity.entry->name : std::string(base_name(command.front()));
+  identity.name = identity.entry != nullptr ? identity.entry->name : std::string(command::base_name(command.front()));
   return identity;
 }
 

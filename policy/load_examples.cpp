@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/cases.hpp"
+#include "policy/catalogue.hpp"
+#include "policy/command/match_command.hpp"
+#include "policy/command/runs.hpp"
 #include "policy/load_parts.hpp"
 #include "policy/path.hpp"
 #include "proxy/base/text.hpp"
@@ -11,27 +15,30 @@
 namespace policy {
 namespace {
 
-bool any_matches(const Condition& condition, const Command& command, bool opaque) {
-  const bool permit = condition.stance == Stance::permit;
-  const CommandForms forms = permit ? CommandForms::strict(command) : CommandForms::generous(command, opaque);
-  Steps steps;
-  for (const CommandForm& form : forms.forms())
-    for (const CommandPattern& pattern : condition.run)
-      if (permit ? matches_exactly(pattern, form) : matches_generously(pattern, form, steps)) return true;
-  return false;
-}
-
 // A deny or ask meets any command of the line; an allow must cover all of them, and all must be understood.
-bool line_matches(const Condition& condition, std::string_view line) {
-  const LineReading reading = read_command_line(line);
-  if (condition.stance == Stance::permit && reading.opaque) return false;
-  const auto matches = [&](const Command& command) {
-    return any_matches(condition, command, reading.opaque);
-  };
-  if (condition.stance == Stance::permit)
-    return !reading.commands.empty() &&
-           std::all_of(reading.commands.begin(), reading.commands.end(), matches);
-  return std::any_of(reading.commands.begin(), reading.commands.end(), matches);
+bool line_matches(const Condition& condition, const Anchors& anchors, std::string_view line) {
+  const DescribedFiles files;
+  const Scene scene{anchors.workspace, anchors.workspace, anchors.home, {}, &files};
+  EffectList list(scene, *built_in_catalogue());
+  command::Place place;
+  place.directory = anchors.workspace;
+  command::Runs(list, {}).line(line, Shell::bash, place);
+  bool all = false;
+  Steps steps;
+  for (const Effect& effect : list.effects()) {
+    if (effect.kind != EffectKind::run) continue;
+    const auto meets = [&](const CommandPattern& pattern) {
+      return condition.stance == Stance::permit
+                 ? command::permits(pattern, effect.command)
+                 : command::restricts(pattern, effect.command, steps) == command::Meets::yes;
+    };
+    const bool met = std::any_of(condition.run.begin(), condition.run.end(), meets);
+    if (condition.stance == Stance::restrict && met) return true;
+    if (condition.stance == Stance::restrict || effect.guessed) continue;
+    if (!met || (effect.opaque && !condition.opaque)) return false;
+    all = true;
+  }
+  return all;
 }
 
 bool path_matches(const Condition& condition, const Anchors& anchors, std::string_view written) {
@@ -50,7 +57,7 @@ bool address_matches(const Condition& condition, std::string_view url) {
 }
 
 bool condition_matches(const Condition& condition, const Anchors& anchors, std::string_view example) {
-  if (!condition.run.empty() && line_matches(condition, example)) return true;
+  if (!condition.run.empty() && line_matches(condition, anchors, example)) return true;
   if (!condition.connect.empty() && address_matches(condition, example)) return true;
   return path_matches(condition, anchors, example);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/command/match_command.hpp"
 #include "policy/path.hpp"
 
 namespace policy {
@@ -106,15 +107,20 @@ Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path,
   return best;
 }
 
-bool any_command(const std::vector<CommandPattern>& patterns, const Subject& subject, Stance stance,
-                 Steps& steps) {
-  const bool permit = stance == Stance::permit;
-  if (permit && subject.effect->opaque) return false;  // what runs is not known
-  const CommandForms& forms = permit ? *subject.strict : *subject.generous;
-  for (const CommandForm& form : forms.forms())
-    for (const CommandPattern& pattern : patterns)
-      if (permit ? matches_exactly(pattern, form) : matches_generously(pattern, form, steps)) return true;
-  return false;
+Match any_command(const std::vector<CommandPattern>& patterns, const Effect& effect, Stance stance, Steps& steps) {
+  if (stance == Stance::permit) {
+    const auto permits = [&](const CommandPattern& pattern) { return command::permits(pattern, effect.command); };
+    return std::any_of(patterns.begin(), patterns.end(), permits) ? Match::full : Match::none;
+  }
+  Match best = Match::none;
+  for (const CommandPattern& pattern : patterns) {
+    switch (command::restricts(pattern, effect.command, steps)) {
+      case command::Meets::no: break;
+      case command::Meets::maybe: best = std::max(best, Match::below); break;
+      case command::Meets::yes: return Match::full;
+    }
+  }
+  return best;
 }
 
 Match own_list(const Condition& condition, const Subject& subject, Roots& roots) {
@@ -128,7 +134,7 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
       return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots, bare_word);
     case EffectKind::remove:
       return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots, bare_word);
-    case EffectKind::run: return yes(any_command(condition.run, subject, condition.stance, roots.steps()));
+    case EffectKind::run: return any_command(condition.run, effect, condition.stance, roots.steps());
     case EffectKind::connect:
       roots.steps().spend(condition.connect.size() * effect.destination.size());
       return yes(std::any_of(
@@ -175,8 +181,6 @@ bool opaque_admits(const Condition& condition, const Effect& effect) {
 Subject make_subject(const Effect& effect, const Links& links) {
   Subject subject(effect);
   if (effect.kind != EffectKind::run) return subject;
-  subject.generous = CommandForms::generous(effect.command, effect.opaque);
-  subject.strict = CommandForms::strict(effect.command);
   subject.directory.written = effect.command.directory;
   subject.directory.lexical = fold_path(effect.command.directory, "/");
   subject.directory.real =

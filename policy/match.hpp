@@ -1,13 +1,11 @@
 #pragma once
 // Whether one condition matches one effect of one call.
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "policy/command.hpp"
 #include "policy/effect.hpp"
 #include "policy/rule.hpp"
 #include "policy/scene.hpp"
@@ -36,14 +34,12 @@ class Roots {
 struct Subject {
   explicit Subject(const Effect& described) : effect(&described) {}
   const Effect* effect;
-  std::optional<CommandForms> generous;
-  std::optional<CommandForms> strict;
   PathResult directory;  // of a run
 };
 
 Subject make_subject(const Effect& effect, const Links& links);
 
-// below: a recursive effect whose tree may hold a match.
+// below: only a part of the effect may match: something in its tree, or a command with words that are not known.
 enum class Match { none, below, full };
 
 // Of the call: names and arguments.

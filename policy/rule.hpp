@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/command.hpp"
+#include "policy/command/shell_kind.hpp"
 #include "policy/decision.hpp"
 #include "policy/effect.hpp"
 #include "policy/pattern.hpp"

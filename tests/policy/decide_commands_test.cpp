@@ -202,8 +202,10 @@ TEST_CASE("a command that a rule allows is not asked for a bare word of it by an
       CHECK(tier(rules, run(line)) == Tier::allow);
     // What looks like a path still counts, and so does what is known of a command.
     for (const char* line :
-         {"frob src/a", "frob a.txt", "frob .", "frob ~/x", "frob /w/a", "frob $HOME", "rm -r sub"})
+         {"frob src/a", "frob a.txt", "frob .", "frob '~/x'", "frob /w/a", "frob $PWD", "rm -r sub"}) {
+      INFO(line);
       CHECK(tier(rules, run(line)) != Tier::allow);
+    }
   }
 }
 

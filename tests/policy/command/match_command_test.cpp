@@ -1,55 +1,9 @@
-#include "policy/command.hpp"
+#include "policy/command/match_command.hpp"
 
-#include "tests/catch.hpp"
+#include "tests/policy/command/commands.hpp"
 
 using namespace policy;
-
-namespace {
-
-using Words = std::vector<std::string>;
-
-bool denied(const std::string& line, const std::string& pattern) {
-  const LineReading reading = read_command_line(line, Shell::bash, "/w");
-  const auto compiled = CommandPattern::compile(pattern);
-  REQUIRE(compiled.has_value());
-  Steps steps;
-  for (const Command& command : reading.commands) {
-    const CommandForms forms = CommandForms::generous(command, reading.opaque);
-    for (const CommandForm& form : forms.forms())
-      if (matches_generously(*compiled, form, steps)) return true;
-  }
-  return false;
-}
-
-bool allowed(const std::string& line, const std::string& pattern) {
-  const LineReading reading = read_command_line(line, Shell::bash, "/w");
-  if (reading.opaque) return false;
-  const auto compiled = CommandPattern::compile(pattern);
-  REQUIRE(compiled.has_value());
-  const CommandForms forms = CommandForms::strict(reading.commands.front());
-  for (const CommandForm& form : forms.forms())
-    if (matches_exactly(*compiled, form)) return true;
-  return false;
-}
-
-}  // namespace
-
-TEST_CASE("a plain line is split into words") {
-  CHECK(read_command_line("git  commit -m 'a  b' \"c d\"").commands.front().words ==
-        Words{"git", "commit", "-m", "a  b", "c d"});
-  CHECK(read_command_line("ls '' a'b'c").commands.front().words == Words{"ls", "", "abc"});
-  CHECK(read_command_line("git log HEAD^ --format='%h %s | %an'").opaque == false);
-}
-
-TEST_CASE("whatever a shell does more than split makes the line opaque") {
-  for (const char* line :
-       {"a; b",   "a & b",  "a | b", "a && b", "a\nb",       "a > b", "a < b",         "(a)",
-        "$x",     "`a`",    "ls *",  "ls ?",   "ls [a]",     "ls ~",  "ls {a,b}",      "! a",
-        "ls # b", "x=1 ls", "a\\b",  "\"$x\"", "\"a\\\"b\"", "'a",    "eval x",        ". x",
-        "exec x", "cd x",   "ls =x", "",       "  ",         "a\rb",  "printf -v x y", "if a"})
-    CHECK(read_command_line(line).opaque);
-  CHECK(read_command_line(std::string("ls \0", 4)).opaque);
-}
+using namespace policy_tests;
 
 TEST_CASE("a denied program is found wherever it may run") {
   for (const char* line : {"rm -rf x",
@@ -100,7 +54,7 @@ TEST_CASE("a denied subcommand is found past options") {
   CHECK(denied("true; git -C dir push", "git push"));
   CHECK_FALSE(denied("git log push", "git push"));
   std::string padded = "git";
-  for (std::size_t i = 0; i < options_skipped_max + 2; ++i) padded += " -p";
+  for (std::size_t i = 0; i < command::options_skipped_max + 2; ++i) padded += " -p";
   CHECK(denied(padded + " push", "git push"));
 }
 
@@ -113,18 +67,26 @@ TEST_CASE("words inside data do not count as programs of a plain line") {
 TEST_CASE("an allow looks through transparent wrappers only") {
   for (const char* line :
        {"git status", "/usr/bin/git status", "timeout 5 git status", "nice git status", "env git status",
-        "nohup nice -n 5 git status", "sh -c 'git status'", "timeout 5s sh -c 'git status'"})
+        "nohup nice -n 5 git status", "sh -c 'git status'", "timeout 5s sh -c 'git status'",
+        "timeout -s KILL 5 git status", "bash -lc 'git status'"}) {
+    INFO(line);
     CHECK(allowed(line, "git status"));
+  }
   for (const char* line :
        {"sudo git status", "./git status", "/tmp/git status", "env A=b git status", "env -i git status",
-        "git -C x status", "git\u200b status", "xargs git status", "bash -lc 'git status'",
-        "sh -c 'git status; x'", "timeout -s KILL 5 git status", "git"})
+        "git -C x status", "git\u200b status", "xargs git status", "bash -ic 'git status'",
+        "sh -c 'git status; x'", "git"}) {
+    INFO(line);
     CHECK_FALSE(allowed(line, "git status"));
+  }
   CHECK(allowed("sudo git status", "sudo git status"));
 }
 
 TEST_CASE("elevation is seen behind wrappers and in lines that are not understood") {
-  const auto elevated = [](const char* line) { return read_command_line(line).commands.front().elevated; };
+  const auto elevated = [](const char* line) {
+    const auto effects = effects_of(line);
+    return std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.command.elevated; });
+  };
   CHECK(elevated("sudo ls"));
   CHECK(elevated("timeout 5 doas ls"));
   CHECK(elevated("sh -c 'sudo ls'"));

@@ -1,0 +1,25 @@
+#include "policy/command/role.hpp"
+
+#include <array>
+
+namespace policy::command {
+
+namespace {
+
+// In the order of the enumeration.
+constexpr std::array<const char*, 20> names{
+    "text",    "read", "write",     "delete", "connect", "remote", "host",   "directory", "command", "exec",
+    "line",    "rest_line", "script", "sed",  "awk",     "opaque", "recursive", "skips",   "guess", "outside"};
+static_assert(static_cast<std::size_t>(Role::outside) + 1 == names.size());
+
+}  // namespace
+
+const char* name(Role role) { return names[static_cast<std::size_t>(role)]; }
+
+std::optional<Role> role_named(std::string_view text) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (text == names[i]) return static_cast<Role>(i);
+  return std::nullopt;
+}
+
+}  // namespace policy::command

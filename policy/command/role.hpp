@@ -1,0 +1,55 @@
+#pragma once
+// What a word of a command is to the program.
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace policy::command {
+
+enum class Role : std::uint8_t {
+  text,       // means nothing outside the program
+  read,       // a path
+  write,      // a path
+  remove,     // a path
+  connect,    // an address
+  remote,     // `[USER@]HOST:PATH`, an address, or a path here
+  host,       // `[USER@]HOST`: connected to by ssh
+  directory,  // the program works there
+  command,    // a program's name; the words behind it are its own
+  exec,       // the same, up to `;` or `+`
+  line,       // a line for a shell
+  rest_line,  // this and all operands behind it, joined, are a line for a shell
+  script,     // a file whose code is run
+  sed,        // a script of sed
+  awk,        // a program of awk
+  opaque,     // makes what the program does unknown
+  recursive,  // option: paths cover all below them
+  skips,      // option: the operand of the first place is given by it
+  guess,      // may be a path, an address or nothing
+  outside,    // a path that is read where it leads out of the workspace
+};
+
+const char* name(Role role);
+std::optional<Role> role_named(std::string_view text);
+
+class Roles {
+ public:
+  Roles() = default;
+  Roles(std::initializer_list<Role> roles) {
+    for (const Role role : roles) add(role);
+  }
+  void add(Role role) { bits_ |= bit(role); }
+  void add(const Roles& other) { bits_ |= other.bits_; }
+  bool has(Role role) const { return (bits_ & bit(role)) != 0; }
+  bool any(const Roles& others) const { return (bits_ & others.bits_) != 0; }
+  bool empty() const { return bits_ == 0; }
+  bool operator==(const Roles&) const = default;
+
+ private:
+  static std::uint32_t bit(Role role) { return std::uint32_t{1} << static_cast<unsigned>(role); }
+  std::uint32_t bits_ = 0;
+};
+
+}  // namespace policy::command

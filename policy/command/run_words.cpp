@@ -1,0 +1,274 @@
+// One program and its words, by its entry in the catalogue.
+
+#include <algorithm>
+#include <array>
+
+#include "policy/command/runs.hpp"
+#include "policy/command/tokens.hpp"
+#include "policy/path.hpp"
+
+namespace policy::command {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> system_folders{
+    "/bin",           "/sbin",      "/usr/bin",        "/usr/sbin",
+    "/usr/local/bin", "/usr/games", "/usr/local/sbin", "/run/current-system/sw/bin"};
+
+const Roles paths{Role::read, Role::write, Role::remove};
+
+void keep_first(std::string& kept, std::string other) {
+  if (kept.empty()) kept = std::move(other);
+}
+
+bool is_loader(std::string_view program) {
+  return program.starts_with("ld-linux") || program.starts_with("ld-musl") || program == "ld.so";
+}
+
+std::string joined(const std::vector<Argument>& words) {
+  std::string text;
+  for (const Argument& word : words) text.append(text.empty() ? "" : " ").append(word.text);
+  return text;
+}
+
+std::vector<std::string> known_texts(const std::vector<Argument>& words) {
+  std::vector<std::string> texts;
+  for (const Argument& word : words) texts.push_back(word.known() ? word.text : word.start);
+  return texts;
+}
+
+}  // namespace
+
+std::string_view base_name(std::string_view program) {
+  const std::size_t slash = program.rfind('/');
+  return slash == std::string_view::npos ? program : program.substr(slash + 1);
+}
+
+std::vector<Argument> known_words(const std::vector<std::string>& words) {
+  std::vector<Argument> known;
+  for (const std::string& word : words) known.push_back({Argument::Sort::known, word});
+  return known;
+}
+
+bool trusted_program(std::string_view program) {
+  const std::size_t slash = program.rfind('/');
+  return slash == std::string_view::npos || std::find(system_folders.begin(), system_folders.end(),
+                                                      program.substr(0, slash)) != system_folders.end();
+}
+
+Effect Runs::run_effect(const std::vector<Argument>& words, const Place& place) const {
+  Effect effect;
+  effect.kind = EffectKind::run;
+  effect.argument = origin_.argument;
+  effect.guessed = origin_.guessed || place.guessed || place.inner;
+  effect.command.directory = place.directory;
+  effect.command.elevated = place.elevated;
+  effect.command.wrapped_in = place.wrapped_in;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].known()) effect.command.unknown.push_back(i);
+    if (words[i].text.find('\0') != std::string::npos) effect.refused = "a command with a NUL byte";
+    effect.command.words.push_back(words[i].text);
+  }
+  return effect;
+}
+
+// Of programs that the catalogue does not know, and of those that only have a known name.
+std::string Runs::unlisted(const std::vector<Argument>& words, const Entry* entry, const Place& place) {
+  Effect effect = run_effect(words, place);
+  std::string trouble = place.opaque;
+  const std::string_view program = base_name(words.front().text);
+  if (!effect.command.unknown.empty()) keep_first(trouble, "a word that is not known before it runs");
+  if (is_loader(program)) keep_first(trouble, "a program that runs any other");
+  effect.command.elevated = effect.command.elevated || (entry != nullptr && entry->elevates);
+  effect.opaque = !trouble.empty();
+  effect.note = trouble;
+  list_.add(std::move(effect));
+  const Origin guess{origin_.argument, true};
+  list_.guess_program(words.front().text, place.directory, guess);
+  const std::vector<std::string> texts = known_texts(words);
+  // Of what may be no command every word counts.
+  list_.guess_words(std::span(texts).subspan(origin_.guessed ? 0 : 1), place.directory, guess);
+  Place maybe = place;
+  maybe.guessed = maybe.inner = true;
+  ++maybe.depth;
+  if (is_loader(program))
+    for (std::size_t i = 1; i < words.size(); ++i) argv({words.begin() + static_cast<std::ptrdiff_t>(i), words.end()}, maybe);
+  if (entry == nullptr) return trouble;
+  const SortedWords sorted = sort_words(*entry, std::span(words).subspan(1), [](std::string_view) { return nullptr; });
+  for (const std::vector<Argument>& command : sorted.commands) argv(command, maybe);
+  for (const Meaning& each : sorted.operands)
+    if (each.roles.has(Role::line) || each.roles.has(Role::rest_line)) maybe_line(each.word, place);
+  return trouble;
+}
+
+Place Runs::inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place, bool whole) const {
+  Place inner = place;
+  ++inner.depth;
+  inner.input = {};
+  inner.elevated = place.elevated || entry.elevates;
+  const bool known = std::all_of(outer.begin(), outer.end(), [](const Argument& word) { return word.known(); });
+  if (entry.transparent && known) inner.wrapped_in.push_back({known_texts(outer), whole});
+  if (!entry.transparent) inner.inner = true;
+  if (!entry.transparent) inner.wrapped_in.clear();
+  return inner;
+}
+
+std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
+  if (words.empty()) return opaque_line("", place, "no command");
+  const Argument& head = words.front();
+  if (!head.known() || head.text.empty())
+    return opaque_line(joined(words), place, head.known() ? "an empty program name" : "a program that is computed");
+  if (place.depth > wrapped_max) return opaque_line(joined(words), place, "commands wrapped too deeply");
+  const std::string program(base_name(head.text));
+  const Entry* listed = list_.catalogue().command(program);
+  if (listed == nullptr || !trusted_program(head.text)) return unlisted(words, listed, place);
+  const SortedWords sorted =
+      sort_words(*listed, std::span(words).subspan(1), [&](std::string_view subcommand) {
+        const Entry* found = list_.catalogue().command(program + ' ' + std::string(subcommand));
+        return found != nullptr ? found : list_.catalogue().command(program + " *");
+      });
+  const Entry& entry = *sorted.entry;
+  std::string trouble = place.opaque;
+  keep_first(trouble, sorted.trouble);
+  if (entry.opaque) keep_first(trouble, "a program whose words are code, or run what they name");
+  for (const Argument& word : words)
+    for (const std::string& start : entry.opaque_starts)
+      if (word.text.starts_with(start) || word.text.substr(word.text.find('=') + 1).starts_with(start))
+        keep_first(trouble, "a word that names a command");
+  Place work = place;
+  for (const Meaning& each : sorted.options) {
+    if (!each.roles.has(Role::directory)) continue;
+    work.directory_known = each.word.known() && (work.directory_known || each.word.text.starts_with('/'));
+    if (each.word.known())
+      work.directory = each.word.text.starts_with('/') ? each.word.text : work.directory + '/' + each.word.text;
+  }
+  keep_first(trouble, environment(sorted.assignments, &entry, place));
+  const std::size_t index = list_.effects().size();
+  list_.add(run_effect(words, place));
+
+  for (const Meaning& each : sorted.options)
+    meaning(each, entry.operands_moved ? place : work, sorted.recursive, trouble);
+  bool covered = false;  // by what it wraps
+  work.opaque = trouble;
+  for (std::vector<Argument> command : sorted.commands) {
+    if (entry.appends) {
+      command.push_back(shell::unknown_value());
+      command.back().text = "…";
+      command.back().spread = true;
+    }
+    covered = entry.transparent && sorted.commands.size() == 1;
+    keep_first(trouble, argv(command, inside(entry, words, work, false)));
+  }
+  for (const Meaning& each : sorted.operands) {
+    if (!each.roles.has(Role::line) && !each.roles.has(Role::rest_line)) continue;
+    if (!each.word.known()) {
+      keep_first(trouble, "a line for a shell that is not known");
+      continue;
+    }
+    const Shell shell = program == "bash" ? Shell::bash : program == "zsh" ? Shell::zsh : Shell::sh;
+    const std::string inner = line(each.word.text, shell, inside(entry, words, work, true));
+    covered = entry.transparent;
+    keep_first(trouble, inner);
+  }
+  if (std::string code_trouble = code(sorted, work); !code_trouble.empty()) {
+    if (code_trouble == "-") {
+      covered = true;
+    } else {
+      keep_first(trouble, std::move(code_trouble));
+    }
+  }
+  for (const Meaning& each : sorted.operands) meaning(each, work, sorted.recursive, trouble);
+  if (sorted.here.any(paths)) path(sorted.here, {Argument::Sort::known, "."}, true, work);
+  if (entry.last.has(Role::write)) destinations(sorted, work);
+  if (!list_.full()) {
+    Effect& run = list_.effects()[index];
+    run.command.elevated = run.command.elevated || entry.elevates;
+    run.command.elsewhere = entry.own_directory && (!work.directory_known || list_.away(work.directory));
+    run.guessed = run.guessed || covered;
+    run.opaque = !trouble.empty();
+    run.note = trouble;
+  }
+  return trouble;
+}
+
+// Without an operand some programs run what they read.
+std::string Runs::code(const SortedWords& sorted, const Place& place) {
+  const Entry& entry = *sorted.entry;
+  if (!entry.stdin_code && !entry.stdin_line) return {};
+  const bool named = std::any_of(sorted.operands.begin(), sorted.operands.end(), [](const Meaning& each) {
+    return !each.word.is("-");
+  });
+  if (named) return {};
+  if (entry.stdin_line && place.input.sort == shell::Input::Sort::literal) {
+    Place inner = place;
+    ++inner.depth;
+    inner.input = {};
+    std::string trouble = line(place.input.text, Shell::bash, inner);
+    return trouble.empty() ? "-" : trouble;
+  }
+  return "it runs what it reads";
+}
+
+void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble) {
+  const Roles& roles = meaning.roles;
+  const Argument& word = meaning.word;
+  if (roles.has(Role::opaque)) {
+    keep_first(trouble, "a word that changes what the command does");
+    maybe_line(word, place);
+    list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
+                      {origin_.argument, true});
+  }
+  if (roles.has(Role::guess)) {
+    if (!word.known() && !word.number) keep_first(trouble, "a word that is not known before it runs");
+    list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
+                      {origin_.argument, true});
+  }
+  if (roles.has(Role::sed) || roles.has(Role::awk)) keep_first(trouble, "a script that is not looked at");
+  if (roles.has(Role::script)) {
+    const bool input = word.is("-") || word.text.starts_with("/dev/");
+    if (input) keep_first(trouble, "it runs what it reads");
+    path({Role::read}, word, false, place);
+  }
+  if (roles.has(Role::outside)) outside(word, place);
+  if (roles.has(Role::connect)) address(word, place);
+  if (roles.has(Role::host)) host(word, place);
+  if (roles.has(Role::remote)) {
+    remote(roles, word, recursive, place);
+  } else if (roles.any(paths)) {
+    path(roles, word, recursive, place);
+  }
+}
+
+// A directory as destination means a name inside it.
+void Runs::destinations(const SortedWords& sorted, const Place& place) {
+  if (sorted.operands.size() < 2 || !sorted.operands.back().word.known() || !place.directory_known) return;
+  const std::string& last = sorted.operands.back().word.text;
+  const auto real = real_path(last, place.directory, *list_.scene().links);
+  const bool inside = real && list_.scene().links->is_directory(*real);
+  constexpr std::array write{EffectKind::write};
+  for (std::size_t i = 0; i + 1 < sorted.operands.size(); ++i) {
+    const Argument& source = sorted.operands[i].word;
+    if (!source.known() || base_name(source.text).empty()) continue;
+    const Origin from{origin_.argument, origin_.guessed || place.guessed || !inside};
+    list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from, sorted.recursive);
+  }
+}
+
+void Runs::maybe_line(const Argument& word, const Place& place) {
+  if (!word.known() || place.depth >= wrapped_max) return;
+  Place maybe = place;
+  maybe.depth += 1;
+  maybe.guessed = maybe.inner = true;
+  maybe.opaque.clear();
+  maybe.wrapped_in.clear();
+  maybe.input = {};
+  std::string_view text = word.text;
+  const std::size_t equals = text.find('=');
+  if (equals != std::string_view::npos && text.substr(0, equals).find_first_of(" \t\n/") == std::string_view::npos)
+    text.remove_prefix(equals + 1);
+  if (text.starts_with('!')) text.remove_prefix(1);
+  const bool several = text.find_first_of(" \t\n;|&$`") != std::string_view::npos || !text.empty();
+  if (several) line(text, Shell::bash, maybe);
+}
+
+}  // namespace policy::command

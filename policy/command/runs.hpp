@@ -1,0 +1,77 @@
+#pragma once
+// From a command line or an argv to effects: what runs, and what each program does with its words, by the
+// catalogue. What is not known is opaque.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/command/entry.hpp"
+#include "policy/command/sorted_words.hpp"
+#include "policy/effect_list.hpp"
+#include "policy/shell/line.hpp"
+
+namespace policy::command {
+
+inline constexpr std::size_t wrapped_max = 16;  // commands in commands
+
+// Where, and under what, a command runs.
+struct Place {
+  std::string directory;
+  bool directory_known = true;
+  std::string opaque;    // why more may run than its words say; empty: nothing more does
+  bool inner = false;    // another command decides: this one counts for deny and ask, never helps to allow
+  bool guessed = false;  // it may run, or not: so do all its effects
+  bool elevated = false;
+  shell::Input input;
+  std::vector<Wrapping> wrapped_in;
+  std::size_t depth = 0;
+};
+
+// Each adds what runs to the list, and tells why not all of what it does is known; empty: it is.
+class Runs {
+ public:
+  Runs(EffectList& list, Origin origin) : list_(list), origin_(std::move(origin)) {}
+
+  std::string line(std::string_view text, Shell shell, const Place& place);
+  std::string argv(const std::vector<Argument>& words, const Place& place);
+
+ private:
+  // run_line.cpp
+  std::string simple(const shell::Simple& simple, const Place& place);
+  void redirections(const shell::Simple& simple, const Place& place);
+  std::string opaque_line(std::string_view text, const Place& place, std::string why);
+  std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments, const Entry* entry,
+                          const Place& place);
+
+  // run_words.cpp
+  std::string unlisted(const std::vector<Argument>& words, const Entry* entry, const Place& place);
+  void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
+  void destinations(const SortedWords& sorted, const Place& place);
+  std::string code(const SortedWords& sorted, const Place& place);
+  Place inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place, bool whole) const;
+
+  // run_paths.cpp
+  void path(Roles roles, const Argument& word, bool recursive, const Place& place);
+  void address(const Argument& word, const Place& place);
+  void remote(Roles roles, const Argument& word, bool recursive, const Place& place);
+  void outside(const Argument& word, const Place& place);
+  void host(const Argument& word, const Place& place);
+  void not_known(EffectKind kind, std::string note, const Place& place);
+
+  // For deny and ask: the value may be a line, behind `!` or `NAME=` too.
+  void maybe_line(const Argument& word, const Place& place);
+  Effect run_effect(const std::vector<Argument>& words, const Place& place) const;
+  Origin origin(const Place& place) const { return {origin_.argument, origin_.guessed || place.guessed}; }
+
+  EffectList& list_;
+  const Origin origin_;
+};
+
+// Whether a name or path is one that an allow knows a program by: bare, or in a folder of the system.
+bool trusted_program(std::string_view program);
+// An argv as it is given.
+std::vector<Argument> known_words(const std::vector<std::string>& words);
+std::string_view base_name(std::string_view program);
+
+}  // namespace policy::command

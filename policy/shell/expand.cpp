@@ -1,0 +1,397 @@
+#include "policy/shell/expand.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <deque>
+#include <optional>
+
+namespace policy::shell {
+
+namespace {
+
+using Parts = std::vector<const Part*>;
+
+constexpr std::string_view blanks = " \t\n";  // the default IFS
+constexpr std::string_view glob_characters = "*?[\\";
+constexpr std::size_t value_bytes_max = 64u << 10;
+
+bool holds_glob(std::string_view text) { return text.find_first_of("*?[") != std::string_view::npos; }
+
+// A bracket that is not closed stands for itself.
+bool means_glob(std::string_view pattern) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '\\') {
+      ++i;
+    } else if (pattern[i] == '*' || pattern[i] == '?' ||
+               (pattern[i] == '[' && pattern.find(']', i + 1) != std::string_view::npos)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<int> whole_number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// `{FROM..TO}` of whole numbers or letters; nullopt: something else, or too many.
+std::optional<std::vector<std::string>> sequence(std::string_view text) {
+  text = text.substr(1, text.size() - 2);
+  const std::size_t dots = text.find("..");
+  const std::string_view from = text.substr(0, dots);
+  const std::string_view to = text.substr(dots + 2);
+  const auto first = whole_number(from);
+  const auto last = whole_number(to);
+  std::vector<std::string> words;
+  const bool padded = (from.size() > 1 && from.front() == '0') || (to.size() > 1 && to.front() == '0');
+  if (!first || !last || padded || std::abs(static_cast<long>(*first) - *last) >= static_cast<long>(words_max))
+    return std::nullopt;
+  for (int at = *first;; at += *first < *last ? 1 : -1) {
+    words.push_back(std::to_string(at));
+    if (at == *last) return words;
+  }
+}
+
+}  // namespace
+
+std::string escaped_glob(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (glob_characters.find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+// Collects the words that one word of the line becomes.
+class Fields {
+ public:
+  Fields(const Expander& expander, const State& state, bool splits, Expansion& result)
+      : expander_(expander), state_(state), splits_(splits), result_(result) {}
+
+  void add_parts(const Parts& parts, Span span) {
+    span_ = span;
+    for (const Part* part : parts) add(*part);
+    finish();
+  }
+
+ private:
+  void begin() { open_ = true; }
+
+  void literal(std::string_view text) {
+    begin();
+    if (!unknown_) start_.append(glob_ ? std::string_view() : text);
+    text_.append(text);
+    pattern_.append(escaped_glob(text));
+  }
+
+  void glob(std::string_view pattern) {
+    begin();
+    glob_ = true;
+    text_.append(pattern);
+    pattern_.append(pattern);
+  }
+
+  void unknown(bool spread, bool number = false) {
+    // A number makes a word of its own at most.
+    number_ = number && !open_;
+    begin();
+    unknown_ = true;
+    spread_ = spread_ || (spread && splits_);
+  }
+
+  void finish() {
+    if (open_) {
+      Argument argument;
+      argument.start = start_;
+      if (unknown_) {
+        argument.sort = Argument::Sort::unknown;
+        argument.text = expander_.line_.substr(span_.begin, span_.end - span_.begin);
+        argument.spread = spread_;
+        argument.number = number_ && start_.empty();
+      } else if (glob_ && means_glob(pattern_)) {
+        argument.sort = Argument::Sort::glob;
+        argument.text = pattern_;
+        argument.spread = splits_;
+      } else {
+        argument.text = std::move(text_);
+        argument.start.clear();
+      }
+      if (result_.words.size() < words_max) {
+        result_.words.push_back(std::move(argument));
+      } else {
+        result_.trouble = "a word that becomes more than " + std::to_string(words_max);
+      }
+    }
+    open_ = glob_ = unknown_ = spread_ = number_ = false;
+    text_.clear();
+    pattern_.clear();
+    start_.clear();
+  }
+
+  // A value that is known, split where it is not quoted.
+  void value(std::string_view text, bool quoted) {
+    if (text_.size() + text.size() > value_bytes_max) return unknown(!quoted);
+    if (quoted || !splits_) return literal(text);
+    while (!text.empty()) {
+      const std::size_t blank = std::min(text.find_first_of(blanks), text.size());
+      if (blank > 0) piece(text.substr(0, blank));
+      text.remove_prefix(blank);
+      if (text.empty()) break;
+      finish();
+      text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    }
+  }
+
+  void piece(std::string_view text) {
+    if (holds_glob(text)) {
+      glob(text);
+    } else {
+      literal(text);
+    }
+  }
+
+  void argument(const Argument& argument, bool quoted) {
+    switch (argument.sort) {
+      case Argument::Sort::known: return value(argument.text, quoted);
+      case Argument::Sort::glob:
+        // The value is one of the names; unquoted it is split, and a pattern once more.
+        if (!quoted && splits_) return unknown(true);
+        if (!glob_ && !unknown_) start_.append(argument.start);
+        return glob(argument.text);
+      case Argument::Sort::unknown: return unknown(!quoted && !argument.number, argument.number);
+    }
+  }
+
+  void add(const Part& part) {
+    switch (part.kind) {
+      case Part::Kind::literal: return literal(part.text);
+      case Part::Kind::glob: return splits_ ? glob(part.text) : literal(part.text);
+      case Part::Kind::tilde: return tilde(part);
+      case Part::Kind::parameter: return parameter(part);
+      case Part::Kind::command:
+        result_.lists.push_back(part.list.get());
+        return unknown(!part.quoted);
+      case Part::Kind::process:
+        result_.lists.push_back(part.list.get());
+        return literal("/dev/fd/63");
+      case Part::Kind::arithmetic: {
+        for (const Word& word : part.words) include(expander_.arithmetic(word, state_));
+        return unknown(false, true);
+      }
+      case Part::Kind::brace: return unknown(true);  // taken apart before, but for a sequence of another kind
+    }
+  }
+
+  void include(Expansion&& inner) {
+    result_.lists.insert(result_.lists.end(), inner.lists.begin(), inner.lists.end());
+    result_.assigned.insert(result_.assigned.end(), inner.assigned.begin(), inner.assigned.end());
+    if (result_.trouble.empty()) result_.trouble = std::move(inner.trouble);
+  }
+
+  void tilde(const Part& part) {
+    const Surroundings& around = expander_.around_;
+    if (part.text.empty() && !state_.variables.contains("HOME")) return literal(around.home);
+    if (!part.text.empty() && part.text == around.user) return literal(around.home);
+    if (part.text == "root") return literal("/root");
+    if (part.text == "+" && state_.directories.size() == 1) return literal(state_.directories.front());
+    unknown(false);
+  }
+
+  std::optional<Argument> variable(std::string_view name) const {
+    if (const auto set = state_.variables.find(name); set != state_.variables.end()) return set->second;
+    Argument known;
+    if (name == "HOME") {
+      known.text = expander_.around_.home;
+    } else if (name == "USER" || name == "LOGNAME") {
+      known.text = expander_.around_.user;
+    } else if (name == "PWD" && state_.directories.size() == 1) {
+      known.text = state_.directories.front();
+    } else if (name == "IFS") {
+      known.text = blanks;
+    } else if (name == "?" || name == "#" || name == "$" || name == "!" || name == "UID" || name == "EUID" ||
+               name == "PPID" || name == "RANDOM" || name == "LINENO" || name == "SECONDS") {
+      known = unknown_value();
+      known.number = true;
+    } else if (const auto place = whole_number(name); place && *place > 0 && state_.parameters) {
+      if (static_cast<std::size_t>(*place) <= state_.parameters->size())
+        return (*state_.parameters)[static_cast<std::size_t>(*place) - 1];
+    } else {
+      return std::nullopt;
+    }
+    return known;
+  }
+
+  void all_parameters(bool joined, bool quoted) {
+    if (!state_.parameters) return unknown(!joined || !quoted);
+    if (joined && quoted) return unknown(false);
+    bool first = true;
+    for (const Argument& each : *state_.parameters) {
+      if (!first) finish();
+      first = false;
+      if (quoted && each.known()) {
+        literal(each.text);
+      } else {
+        argument(each, quoted);
+      }
+    }
+  }
+
+  void parameter(const Part& part) {
+    for (const Word& word : part.words) operand(part, word);
+    if (part.operation == "#" && part.words.empty()) return unknown(false, true);
+    if (part.operation.starts_with('!') && part.operation != "!@" && part.operation != "!*")
+      result_.trouble = "an expansion that looks up what a value names";
+    const bool list = part.text == "@" || part.text == "*";
+    if (part.operation.empty() && list) return all_parameters(part.text == "*", part.quoted);
+    const bool whole = part.operation.empty() || part.operation.starts_with(':') || part.operation == "-" ||
+                       part.operation == "=";
+    const std::optional<Argument> found = whole ? variable(part.text) : std::nullopt;
+    if (!found) {
+      const bool several = list || part.operation.starts_with('[');
+      return unknown(!part.quoted || several);
+    }
+    if (part.operation.empty()) return argument(*found, part.quoted);
+    const bool assigns = part.operation == ":=" || part.operation == "=";
+    if (assigns && !(found->known() && !found->text.empty()))
+      result_.trouble = "an expansion that sets a variable";
+    // `${NAME:-…}` and its like: known where the value is, and not empty.
+    const bool keeps = part.operation == ":-" || part.operation == "-" || part.operation == ":?" || assigns;
+    if (keeps && found->known() && !found->text.empty()) return argument(*found, part.quoted);
+    unknown(!part.quoted);
+  }
+
+  // The word behind an operator, or a subscript.
+  void operand(const Part& part, const Word& word) {
+    const bool subscript = part.operation.find('[') != std::string::npos && &word == &part.words.front();
+    if (subscript && word.literal() != "@" && word.literal() != "*") {
+      include(expander_.arithmetic(word, state_));
+    } else if (part.operation.ends_with('@') && part.operation != "!@") {
+      result_.trouble = "an expansion that runs what its value says";
+    } else if (part.operation.ends_with(':')) {
+      include(expander_.arithmetic(word, state_));
+    } else {
+      include(expander_.single(word, state_));
+    }
+  }
+
+  const Expander& expander_;
+  const State& state_;
+  const bool splits_;
+  Expansion& result_;
+  Span span_;
+  std::string text_;
+  std::string pattern_;
+  std::string start_;
+  bool open_ = false;
+  bool glob_ = false;
+  bool unknown_ = false;
+  bool spread_ = false;
+  bool number_ = false;
+};
+
+namespace {
+
+// One choice for each pair of braces, in the shell's order. False: more than words_max.
+bool choose(const Parts& parts, std::vector<Parts>& all, std::deque<Part>& made) {
+  const auto brace = std::find_if(parts.begin(), parts.end(), [](const Part* part) {
+    return part->kind == Part::Kind::brace && (!part->words.empty() || sequence(part->text));
+  });
+  if (brace == parts.end()) {
+    all.push_back(parts);
+    return all.size() <= words_max;
+  }
+  const auto with = [&](const Parts& choice) {
+    Parts chosen(parts.begin(), brace);
+    chosen.insert(chosen.end(), choice.begin(), choice.end());
+    chosen.insert(chosen.end(), brace + 1, parts.end());
+    return choose(chosen, all, made);
+  };
+  for (const Word& word : (*brace)->words) {
+    Parts choice;
+    for (const Part& part : word.parts) choice.push_back(&part);
+    if (!with(choice)) return false;
+  }
+  if (!(*brace)->words.empty()) return true;
+  std::optional<std::vector<std::string>> numbers = sequence((*brace)->text);
+  for (std::string& number : *numbers) {
+    made.emplace_back();
+    made.back().text = std::move(number);
+    if (!with({&made.back()})) return false;
+  }
+  return true;
+}
+
+Parts parts_of(const Word& word) {
+  Parts parts;
+  for (const Part& part : word.parts) parts.push_back(&part);
+  return parts;
+}
+
+bool is_name_start(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_number(const Argument& argument) {
+  if (!argument.known()) return argument.number;
+  return argument.text.find_first_not_of("-0123456789") == std::string::npos;
+}
+
+}  // namespace
+
+Expansion Expander::words(const Word& word, const State& state) const {
+  Expansion expansion;
+  std::vector<Parts> all;
+  std::deque<Part> made;
+  if (!choose(parts_of(word), all, made)) expansion.trouble = "more choices in braces than are looked at";
+  Fields fields(*this, state, true, expansion);
+  for (const Parts& parts : all) fields.add_parts(parts, word.span);
+  return expansion;
+}
+
+Expansion Expander::single(const Word& word, const State& state) const {
+  Expansion expansion;
+  Fields(*this, state, false, expansion).add_parts(parts_of(word), word.span);
+  if (expansion.words.empty()) expansion.words.emplace_back();
+  if (expansion.words.size() > 1) expansion.words = {unknown_value()};
+  return expansion;
+}
+
+// A name stands for its value, which is evaluated too: `a[$(…)]` in a variable would run.
+Expansion Expander::arithmetic(const Word& word, const State& state) const {
+  Expansion expansion;
+  std::string text;
+  for (const Part& part : word.parts) {
+    Word one{part.span, {part}};
+    Expansion inner = single(one, state);
+    expansion.lists.insert(expansion.lists.end(), inner.lists.begin(), inner.lists.end());
+    if (expansion.trouble.empty()) expansion.trouble = std::move(inner.trouble);
+    const Argument& value = inner.words.front();
+    if (!is_number(value) && part.kind != Part::Kind::literal)
+      expansion.trouble = "arithmetic with a value that is not known";
+    text += value.known() ? value.text : "0";
+  }
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '[') expansion.trouble = "a subscript in arithmetic";
+    if (!is_name_start(text[i]) || (i > 0 && is_digit(text[i - 1]))) continue;
+    std::size_t end = i;
+    while (end < text.size() && (is_name_start(text[end]) || is_digit(text[end]))) ++end;
+    const std::string_view name = std::string_view(text).substr(i, end - i);
+    const std::size_t next = std::min(text.find_first_not_of(" \t\n", end), text.size());
+    const bool assigned = text[next] == '=' && text[next + 1] != '=';  // text ends with a NUL
+    if (assigned) expansion.assigned.emplace_back(name);
+    const auto set = state.variables.find(name);
+    const bool number = set != state.variables.end() && is_number(set->second);
+    const bool earlier =
+        std::find(expansion.assigned.begin(), expansion.assigned.end(), name) != expansion.assigned.end();
+    if (!number && !earlier)
+      expansion.trouble = "arithmetic with a variable that is not known";
+    i = end;
+  }
+  return expansion;
+}
+
+}  // namespace policy::shell

@@ -1,0 +1,46 @@
+#pragma once
+// What a shell knows at one place of a line: directories it may be in, variables, functions, parameters.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/shell/argument.hpp"
+#include "policy/shell/tree.hpp"
+
+namespace policy::shell {
+
+// What the line is read in.
+struct Surroundings {
+  std::string directory;  // absolute
+  std::string home;
+  std::string user;
+};
+
+struct Function {
+  const Command* definition = nullptr;  // nullptr: the name may be a function or another, or none
+  std::string_view line;                // in which it stands
+  bool operator==(const Function&) const = default;
+};
+
+struct State {
+  std::vector<std::string> directories;  // it is in one of these; empty: anywhere
+  std::map<std::string, Argument, std::less<>> variables;  // set by the line
+  std::map<std::string, Function, std::less<>> functions;  // of trees that outlive the state
+  std::optional<std::vector<Argument>> parameters;  // `$1`, …; nullopt: not known
+
+  bool operator==(const State&) const = default;
+};
+
+inline constexpr std::size_t directories_max = 4;
+
+// What is known when either may hold.
+State either(const State& a, const State& b);
+// The same of where nothing is left to know when nothing was.
+std::optional<State> either(const std::optional<State>& a, const std::optional<State>& b);
+
+Argument unknown_value();
+
+}  // namespace policy::shell

@@ -1,0 +1,256 @@
+// Lists, pipelines, simple commands, and the words they are made of.
+
+#include "policy/shell/walker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "policy/shell/parse.hpp"
+
+namespace policy::shell {
+
+bool is_variable_name(std::string_view text) {
+  const auto letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !text.empty() && letter(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+void Walker::fail(base::Code code, std::string what) {
+  if (!error_) error_ = base::Error(code, std::move(what));
+}
+
+Flow Walker::line(std::string_view text, const State& state) {
+  auto parsed = parse(text);
+  if (!parsed) {
+    if (!error_) error_ = parsed.error();
+    return Flow::any(state);
+  }
+  if (std::string why = trouble_with_dialect(text, *parsed, dialect_); !why.empty()) {
+    fail(base::Code::invalid, std::move(why));
+    return Flow::any(state);
+  }
+  texts_.emplace_back(text);
+  trees_.push_back(std::move(*parsed));
+  const Within in(text_, std::string_view(texts_.back()));
+  return list(trees_.back(), state);
+}
+
+// What no step comes to is followed all the same, from where the step before it began.
+Flow Walker::list(const List& list, const State& state) {
+  Flow flow{state, std::nullopt};
+  State last = state;
+  State chain = state;  // where the steps joined by `&&` and `||` began
+  for (const Step& step : list.steps) {
+    if (error_) break;
+    std::optional<State> from;
+    switch (step.joint) {
+      case Step::Joint::next: from = flow.after(); break;
+      case Step::Joint::background: from = either(flow.after(), chain); break;
+      case Step::Joint::both: from = flow.succeeded; break;
+      case Step::Joint::either: from = flow.failed; break;
+    }
+    const bool reached = from.has_value();
+    if (reached) last = std::move(*from);
+    Flow next = pipeline(step.pipeline, last);
+    if (!reached) next = {};
+    switch (step.joint) {
+      case Step::Joint::next:
+      case Step::Joint::background:
+        flow = std::move(next);
+        chain = last;
+        break;
+      case Step::Joint::both:
+        flow.succeeded = std::move(next.succeeded);
+        flow.failed = either(flow.failed, next.failed);
+        break;
+      case Step::Joint::either:
+        flow.succeeded = either(flow.succeeded, next.succeeded);
+        flow.failed = std::move(next.failed);
+        break;
+    }
+  }
+  return flow;
+}
+
+Flow Walker::pipeline(const Pipeline& pipeline, const State& state) {
+  if (pipeline.commands.size() == 1) {
+    Flow flow = command(pipeline.commands.front(), state);
+    return pipeline.negated ? Flow{std::move(flow.failed), std::move(flow.succeeded)} : flow;
+  }
+  const Emptied broke(broke_);
+  const Emptied continued(continued_);
+  const Within loops(loops_, std::size_t{0});
+  const Emptied returned(returned_);
+  bool first = true;
+  for (const Command& each : pipeline.commands) {
+    if (first) {
+      command(each, state);
+    } else {
+      const Within piped(input_, Input{Input::Sort::given, {}});
+      command(each, state);
+    }
+    first = false;
+  }
+  return Flow::any(state);
+}
+
+Flow Walker::command(const Command& command, const State& state) {
+  if (++followed_ > followed_max) fail(base::Code::limit, "more commands than are followed");
+  if (depth_ >= followed_depth_max) fail(base::Code::limit, "commands nested too deeply");
+  if (error_) return Flow::any(state);
+  const Within deeper(depth_, depth_ + 1);
+  return command.kind == Command::Kind::simple ? simple(command, state) : compound(command, state);
+}
+
+void Walker::follow(const Expansion& expansion, State& state, std::string& trouble) {
+  for (const List* inner : expansion.lists) {
+    const Within input(input_, Input());
+    const Emptied broke(broke_);
+    const Emptied continued(continued_);
+    const Within loops(loops_, std::size_t{0});
+    const Emptied returned(returned_);
+    list(*inner, state);
+  }
+  for (const std::string& name : expansion.assigned) {
+    Argument number = unknown_value();
+    number.number = true;
+    state.variables.insert_or_assign(name, std::move(number));
+  }
+  if (trouble.empty()) trouble = expansion.trouble;
+}
+
+Argument Walker::value(const Word& word, State& state, std::string& trouble) {
+  Expansion expansion = expander().single(word, state);
+  follow(expansion, state, trouble);
+  return std::move(expansion.words.front());
+}
+
+void Walker::assign(const Assignment& assignment, State& state, Simple& simple) {
+  Argument set = value(assignment.value, state, simple.trouble);
+  for (const Word& element : assignment.elements) follow(expander().words(element, state), state, simple.trouble);
+  if (assignment.subscript)
+    follow(expander().arithmetic(*assignment.subscript, state), state, simple.trouble);
+  if (assignment.append) {
+    const auto before = state.variables.find(assignment.name);
+    const bool both = before != state.variables.end() && before->second.known() && set.known();
+    set = both ? Argument{Argument::Sort::known, before->second.text + set.text} : unknown_value();
+  }
+  if (assignment.array || assignment.subscript) set = unknown_value();
+  simple.assignments.emplace_back(assignment.name, std::move(set));
+}
+
+void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& simple) {
+  for (const Redirect& redirect : redirects) {
+    if (redirect.kind == Redirect::Kind::document || redirect.kind == Redirect::Kind::string) {
+      const Word& word = redirect.kind == Redirect::Kind::document ? *redirect.document : redirect.word;
+      Argument text = value(word, state, simple.trouble);
+      simple.input.sort = text.known() ? Input::Sort::literal : Input::Sort::given;
+      simple.input.text = std::move(text.text);
+      continue;
+    }
+    Expansion target = expander().words(redirect.word, state);
+    follow(target, state, simple.trouble);
+    Opened opened{redirect.kind, {}};
+    if (target.words.size() == 1) {
+      opened.target = std::move(target.words.front());
+    } else {
+      opened.target = unknown_value();
+      opened.target.text = text_.substr(redirect.word.span.begin, redirect.word.span.end - redirect.word.span.begin);
+    }
+    const bool input = redirect.kind == Redirect::Kind::read || redirect.kind == Redirect::Kind::read_write ||
+                       redirect.kind == Redirect::Kind::duplicate;
+    if (input && (redirect.descriptor.empty() || redirect.descriptor == "0")) simple.input = {Input::Sort::given, {}};
+    simple.opened.push_back(std::move(opened));
+  }
+}
+
+void Walker::emit(Simple&& simple, const State& state) {
+  if (commands_.size() >= commands_max) return fail(base::Code::limit, "more commands than are looked at");
+  simple.directories = state.directories;
+  commands_.push_back(std::move(simple));
+}
+
+Flow Walker::simple(const Command& command, State state) {
+  Simple simple;
+  simple.input = input_;
+  simple.line = text_.substr(command.span.begin, command.span.end - command.span.begin);
+  for (const Word& word : command.words) {
+    Expansion expansion = expander().words(word, state);
+    follow(expansion, state, simple.trouble);
+    std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(simple.words));
+  }
+  for (const Assignment& assignment : command.assignments) assign(assignment, state, simple);
+  open(command.redirects, state, simple);
+  if (!simple.words.empty()) return run(std::move(simple), std::move(state));
+  for (const auto& [name, set] : simple.assignments) state.variables.insert_or_assign(name, set);
+  const bool told = !simple.assignments.empty() || !simple.opened.empty() || !simple.trouble.empty();
+  if (told) emit(std::move(simple), state);
+  return Flow::any(std::move(state));
+}
+
+Flow Walker::run(Simple&& simple, State state, bool functions) {
+  if (simple.words.empty()) {
+    emit(std::move(simple), state);
+    return Flow::any(std::move(state));
+  }
+  const Argument& head = simple.words.front();
+  if (head.known() && functions) {
+    if (const auto found = state.functions.find(head.text); found != state.functions.end()) {
+      if (found->second.definition != nullptr) return call(found->second, simple, state);
+      if (simple.trouble.empty()) simple.trouble = "a name that may be a function";
+    }
+  }
+  if (head.known()) {
+    if (std::optional<Flow> flow = builtin(simple, state)) return std::move(*flow);
+  }
+  emit(std::move(simple), state);
+  return Flow::any(std::move(state));
+}
+
+Flow Walker::call(const Function& function, const Simple& simple, const State& state) {
+  called_.push_back(function.definition);
+  State inside = state;
+  inside.parameters.emplace(simple.words.begin() + 1, simple.words.end());
+  for (const Argument& each : *inside.parameters)
+    if (each.spread) {
+      inside.parameters.reset();
+      break;
+    }
+  for (const auto& [name, set] : simple.assignments) inside.variables.insert_or_assign(name, set);
+  // What the call itself opens and sets is told without a command.
+  Simple beside = simple;
+  beside.words.clear();
+  if (!beside.opened.empty() || !beside.assignments.empty() || !beside.trouble.empty())
+    emit(std::move(beside), state);
+  const Within line(text_, function.line);
+  const Within input(input_, simple.input);
+  const Emptied broke(broke_);
+  const Emptied continued(continued_);
+  const Within loops(loops_, std::size_t{0});
+  std::optional<State> left;
+  Flow flow;
+  {
+    const Emptied returned(returned_);
+    const Within calls(calls_, calls_ + 1);
+    flow = command(function.definition->body.steps.front().pipeline.commands.front(), inside);
+    left = std::move(returned_);
+  }
+  flow.add({left, left});
+  for (std::optional<State>* each : {&flow.succeeded, &flow.failed}) {
+    if (!*each) continue;
+    (*each)->parameters = state.parameters;
+    for (const auto& [name, set] : simple.assignments) (*each)->variables.insert_or_assign(name, unknown_value());
+  }
+  return flow;
+}
+
+void Walker::uncalled_functions() {
+  for (std::size_t i = 0; i < defined_.size() && !error_; ++i) {
+    if (std::find(called_.begin(), called_.end(), defined_[i].definition) != called_.end()) continue;
+    const Within line(text_, defined_[i].line);
+    State unknown;
+    list(defined_[i].definition->body, unknown);
+  }
+}
+
+}  // namespace policy::shell

@@ -1,0 +1,133 @@
+#pragma once
+// Follows a tree from command to command, as a shell runs it, with all that it may find (line.hpp). Inner to
+// the reader.
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/shell/expand.hpp"
+#include "policy/shell/line.hpp"
+#include "policy/shell/state.hpp"
+#include "policy/shell/tree.hpp"
+#include "proxy/base/error.hpp"
+
+namespace policy::shell {
+
+inline constexpr std::size_t followed_max = 20'000;     // commands, each time they are followed
+inline constexpr std::size_t followed_depth_max = 128;  // commands inside commands, functions and `eval` too
+
+// The states that a command may leave; nullopt: it never ends so.
+struct Flow {
+  std::optional<State> succeeded;
+  std::optional<State> failed;
+
+  static Flow any(State state) { return {state, state}; }
+  std::optional<State> after() const { return either(succeeded, failed); }
+  void add(const Flow& other) {
+    succeeded = either(succeeded, other.succeeded);
+    failed = either(failed, other.failed);
+  }
+};
+
+class Walker {
+ public:
+  Walker(Dialect dialect, const Surroundings& surroundings) : dialect_(dialect), around_(surroundings) {}
+
+  // The whole of a line, or of text that the line evaluates.
+  Flow line(std::string_view text, const State& state);
+  // Functions that nothing called.
+  void uncalled_functions();
+
+  void give(Input input) { input_ = std::move(input); }
+  const std::optional<base::Error>& error() const { return error_; }
+  std::vector<Simple> take() { return std::move(commands_); }
+
+ private:
+  Flow list(const List& list, const State& state);
+  Flow pipeline(const Pipeline& pipeline, const State& state);
+  Flow command(const Command& command, const State& state);
+  Flow compound(const Command& command, const State& state);
+  Flow if_clause(const Command& command, const State& state);
+  Flow loop(const Command& command, const State& state);
+  Flow for_each(const Command& command, State state);
+  Flow repeated(const List& body, State state);
+  Flow repeat(const List& body, State state);
+  Flow case_clause(const Command& command, const State& state);
+  Flow condition(const Command& command, const State& state);
+  Flow define(const Command& command, State state);
+
+  Flow simple(const Command& command, State state);
+  // Runs what its words name: a function, a builtin or a program.
+  Flow run(Simple&& simple, State state, bool functions = true);
+  Flow call(const Function& function, const Simple& simple, const State& state);
+  // Builtins; nullopt: it is none, or one that is told like a program.
+  std::optional<Flow> builtin(Simple& simple, State& state);
+  Flow leave(Simple& simple, const State& state);
+  Flow change_directory(const Simple& simple, const State& state);
+  Flow evaluate(const Simple& simple, State state);
+  Flow trap(Simple& simple, const State& state);
+  void declare(Simple& simple, State& state);
+  void set(Simple& simple, State& state);
+
+  // Follows what runs while something is expanded, keeps why not all is known.
+  void follow(const Expansion& expansion, State& state, std::string& trouble);
+  Argument value(const Word& word, State& state, std::string& trouble);
+  void assign(const Assignment& assignment, State& state, Simple& simple);
+  void open(const std::vector<Redirect>& redirects, State& state, Simple& simple);
+  void emit(Simple&& simple, const State& state);
+  Expander expander() const { return Expander(text_, around_); }
+  void fail(base::Code code, std::string what);
+
+  const Dialect dialect_;
+  const Surroundings& around_;
+  std::string_view text_;  // what spans point into
+  Input input_;
+  std::deque<std::string> texts_;
+  std::deque<List> trees_;
+  std::deque<Function> defined_;
+  std::vector<const Command*> called_;
+  std::optional<State> broke_;      // left a loop
+  std::optional<State> continued_;  // left a round of one
+  std::optional<State> returned_;   // left a function
+  std::size_t loops_ = 0;          // that a `break` may leave
+  std::size_t calls_ = 0;          // that a `return` may leave
+  std::size_t followed_ = 0;
+  std::size_t depth_ = 0;
+  std::vector<Simple> commands_;
+  std::optional<base::Error> error_;
+};
+
+// The value for the time of a scope.
+template <class Value>
+class Within {
+ public:
+  Within(Value& place, Value value) : place_(place), before_(std::move(place)) { place_ = std::move(value); }
+  ~Within() { place_ = std::move(before_); }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+
+ private:
+  Value& place_;
+  Value before_;
+};
+
+// Empty for the time of a scope.
+template <class Value>
+class Emptied {
+ public:
+  explicit Emptied(std::optional<Value>& place) : place_(place), before_(std::move(place)) { place_.reset(); }
+  ~Emptied() { place_ = std::move(before_); }
+  Emptied(const Emptied&) = delete;
+  Emptied& operator=(const Emptied&) = delete;
+
+ private:
+  std::optional<Value>& place_;
+  std::optional<Value> before_;
+};
+
+bool is_variable_name(std::string_view text);
+
+}  // namespace policy::shell
