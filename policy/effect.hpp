@@ -37,8 +37,9 @@ struct Command {
   std::string line = {};  // the line as written, where it is more than plain words
   // Runs what its directory tells it to, and that is not callgate's own: needs an allow that names `cwd`.
   bool elsewhere = false;
-  std::vector<std::size_t> unknown = {};   // places of words that are as written: what they become is not known
-  std::vector<Wrapping> wrapped_in = {};   // an allow of one of these covers it too
+  std::vector<std::size_t> unknown =
+      {};  // places of words that are as written: what they become is not known
+  std::vector<Wrapping> wrapped_in = {};  // an allow of one of these covers it too
   bool operator==(const Command&) const = default;
 };
 

@@ -46,7 +46,8 @@ class EffectList {
   void add_file_uri(std::string_view uri, const Origin& origin);
   // What connects there; of a `file:` address, what it reads here, too.
   void add_url(std::string_view url, const Origin& origin);
-  // What words may be, to a program that is not known: paths, addresses, and what is glued to options. Guesses.
+  // What words may be, to a program that is not known: paths, addresses, and what is glued to options.
+  // Guesses.
   void guess_words(std::span<const std::string> words, const std::string& directory, const Origin& origin);
   // What runs is read, where it names a file.
   void guess_program(const std::string& word, const std::string& directory, const Origin& origin);

@@ -38,7 +38,8 @@ std::size_t words_of(const CatalogueEntry& entry, const std::vector<std::string>
     return i < command.size() ? std::string_view(command[i]) : std::string_view();
   };
   if (program == "node" || program == "nodejs" || program == "bun")
-    return inside_package(word(1), entry.packages) || listed(entry.programs, command::base_name(word(1))) ? 2 : 0;
+    return inside_package(word(1), entry.packages) || listed(entry.programs, command::base_name(word(1))) ? 2
+                                                                                                          : 0;
   if (program == "npx" || program == "bunx") {
     const std::size_t at = word(1) == "-y" || word(1) == "--yes" ? 2 : 1;
     return !word(at).empty() && listed(entry.packages, package_of(word(at))) ? at + 1 : 0;
@@ -62,7 +63,8 @@ ServerIdentity identify(const std::vector<std::string>& command, const std::stri
     break;
   }
   if (!identity.name.empty()) return identity;
-  identity.name = identity.entry != nullptr ? identity.entry->name : std::string(command::base_name(command.front()));
+  identity.name =
+      identity.entry != nullptr ? identity.entry->name : std::string(command::base_name(command.front()));
   return identity;
 }
 

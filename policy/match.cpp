@@ -107,9 +107,12 @@ Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path,
   return best;
 }
 
-Match any_command(const std::vector<CommandPattern>& patterns, const Effect& effect, Stance stance, Steps& steps) {
+Match any_command(const std::vector<CommandPattern>& patterns, const Effect& effect, Stance stance,
+                  Steps& steps) {
   if (stance == Stance::permit) {
-    const auto permits = [&](const CommandPattern& pattern) { return command::permits(pattern, effect.command); };
+    const auto permits = [&](const CommandPattern& pattern) {
+      return command::permits(pattern, effect.command);
+    };
     return std::any_of(patterns.begin(), patterns.end(), permits) ? Match::full : Match::none;
   }
   Match best = Match::none;

@@ -39,7 +39,8 @@ struct Subject {
 
 Subject make_subject(const Effect& effect, const Links& links);
 
-// below: only a part of the effect may match: something in its tree, or a command with words that are not known.
+// below: only a part of the effect may match: something in its tree, or a command with words that are not
+// known.
 enum class Match { none, below, full };
 
 // Of the call: names and arguments.

@@ -22,30 +22,30 @@ struct Option {
 struct Entry {
   // How options are written.
   enum class Style {
-    getopt,   // clusters of letters; long ones by any unique beginning; between operands, too
-    posix,    // the same, but none behind the first operand
-    single,   // `-name`, each a word of its own
-    find,     // operands, then an expression of `-name` words
+    getopt,  // clusters of letters; long ones by any unique beginning; between operands, too
+    posix,   // the same, but none behind the first operand
+    single,  // `-name`, each a word of its own
+    find,    // operands, then an expression of `-name` words
   };
   Style style = Style::getopt;
   std::map<std::string, Option, std::less<>> options;  // by `-x`, `--name`, `-name`; `NAME` of `NAME=VALUE`
-  bool any_option = false;      // what is not listed means nothing
-  std::vector<Roles> operands;  // by place; the last for all that follow. Empty: they mean nothing
-  Roles last;                   // of the last of two or more operands
-  Roles here;                   // of the working directory and all below
-  bool here_alone = false;      // … only where no operand stands
-  bool recursive = false;       // paths cover all below them
+  bool any_option = false;                             // what is not listed means nothing
+  std::vector<Roles> operands;   // by place; the last for all that follow. Empty: they mean nothing
+  Roles last;                    // of the last of two or more operands
+  Roles here;                    // of the working directory and all below
+  bool here_alone = false;       // … only where no operand stands
+  bool recursive = false;        // paths cover all below them
   bool first_is_bundle = false;  // `tar xf a`: the first word is letters
   bool assigns = false;          // `NAME=VALUE` before the command sets its environment
   bool appends = false;          // words that are not known follow those of the command
   bool operands_moved = false;   // a directory counts for operands and `here` alone, not for options
   bool transparent = false;      // an allow of the command inside covers it
   bool elevates = false;
-  bool opaque = false;           // whatever its words
-  bool own_directory = false;    // runs what its directory tells it to
-  bool subcommands = false;      // the first operand names one: the entry `PROGRAM NAME`
-  bool stdin_code = false;       // without an operand it runs what it reads
-  bool stdin_line = false;       // … as a shell does
+  bool opaque = false;                     // whatever its words
+  bool own_directory = false;              // runs what its directory tells it to
+  bool subcommands = false;                // the first operand names one: the entry `PROGRAM NAME`
+  bool stdin_code = false;                 // without an operand it runs what it reads
+  bool stdin_line = false;                 // … as a shell does
   std::vector<std::string> opaque_starts;  // of a word, or of an option's value
   std::vector<std::string> neutral;        // variables that change nothing for this program; globs
   // Where one of the options is given, these keys count in place of its own.

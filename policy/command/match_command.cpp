@@ -17,7 +17,9 @@ struct Rest {
   std::span<const std::size_t> unknown;  // places in the command
   std::size_t offset;                    // of the first word in the command
 
-  bool known(std::size_t at) const { return !std::binary_search(unknown.begin(), unknown.end(), at + offset); }
+  bool known(std::size_t at) const {
+    return !std::binary_search(unknown.begin(), unknown.end(), at + offset);
+  }
 };
 
 bool program_matches(const CommandPattern& pattern, std::string_view program) {
@@ -36,7 +38,8 @@ Meets follows(const CommandPattern& pattern, const Rest& rest, std::size_t start
     if (!rest.known(start + i)) return Meets::maybe;
     const auto& alternatives = pattern.words()[i + 1];
     const std::string& word = rest.words[start + i];
-    if (std::none_of(alternatives.begin(), alternatives.end(), [&](const Glob& glob) { return glob.matches(word); }))
+    if (std::none_of(alternatives.begin(), alternatives.end(),
+                     [&](const Glob& glob) { return glob.matches(word); }))
       return Meets::no;
   }
   if (pattern.complete() && start + wanted != rest.words.size()) {
@@ -80,15 +83,16 @@ bool permits(const CommandPattern& pattern, const Command& command) {
 }
 
 Meets restricts(const CommandPattern& pattern, const Command& command, Steps& steps) {
-  const std::size_t programs = command.line.empty() ? std::min<std::size_t>(1, command.words.size())
-                                                    : command.words.size();
+  const std::size_t programs =
+      command.line.empty() ? std::min<std::size_t>(1, command.words.size()) : command.words.size();
   Meets best = Meets::no;
   for (std::size_t i = 0; i < programs && best != Meets::yes; ++i) {
     const std::string_view program = command.words[i];
     const Rest rest{std::span(command.words).subspan(i + 1), command.unknown, i + 1};
     best = std::max(best, meets(pattern, program, rest, steps));
     const std::string_view base = base_name(program);
-    if (base.size() != program.size() && !base.empty()) best = std::max(best, meets(pattern, base, rest, steps));
+    if (base.size() != program.size() && !base.empty())
+      best = std::max(best, meets(pattern, base, rest, steps));
   }
   return best;
 }

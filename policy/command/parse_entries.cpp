@@ -21,9 +21,8 @@ base::Error wrong(const toml::node& node, const std::string& what) {
 // The words of a string, or of each string of a list.
 bool read_words(const toml::node& node, std::vector<std::string>& words) {
   if (const toml::array* list = node.as_array())
-    return std::all_of(list->begin(), list->end(), [&](const toml::node& item) {
-      return !item.is_array() && read_words(item, words);
-    });
+    return std::all_of(list->begin(), list->end(),
+                       [&](const toml::node& item) { return !item.is_array() && read_words(item, words); });
   const auto text = node.value<std::string_view>();
   if (!text || !node.is_string()) return false;
   for (std::string_view rest = *text; !rest.empty();) {
@@ -68,7 +67,8 @@ bool read_operands(const toml::node& node, std::vector<Roles>& operands) {
   const auto add = [&](const toml::node& item) {
     std::vector<std::string> words;
     operands.emplace_back();
-    return item.is_string() && read_words(item, words) && !words.empty() && read_roles(words, operands.back());
+    return item.is_string() && read_words(item, words) && !words.empty() &&
+           read_roles(words, operands.back());
   };
   const toml::array* list = node.as_array();
   if (list == nullptr) return add(node);
@@ -147,7 +147,8 @@ class EntryParser {
       return {};
     }
     std::vector<std::string> words;
-    if (!read_words(node, words)) return wrong(node, base::quoted(key) + " must be a string or a list of strings");
+    if (!read_words(node, words))
+      return wrong(node, base::quoted(key) + " must be a string or a list of strings");
     if (key == "last" || key == "here") {
       Roles& roles = key == "last" ? entry.last : entry.here;
       if (!read_roles(words, roles)) return wrong(node, base::quoted(key) + " must hold what operands are");

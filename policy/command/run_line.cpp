@@ -66,7 +66,8 @@ std::string Runs::opaque_line(std::string_view text, const Place& place, std::st
   effect.command.line = text;
   effect.command.words = tokens_of(text);
   effect.command.elevated =
-      place.elevated || std::any_of(effect.command.words.begin(), effect.command.words.end(), [&](const auto& word) {
+      place.elevated ||
+      std::any_of(effect.command.words.begin(), effect.command.words.end(), [&](const auto& word) {
         const Entry* entry = list_.catalogue().command(base_name(word));
         return entry != nullptr && entry->elevates;
       });
@@ -78,8 +79,8 @@ std::string Runs::opaque_line(std::string_view text, const Place& place, std::st
 }
 
 // What `NAME=VALUE` changes for what runs; of a bare one (no entry, no words) for the shell itself.
-std::string Runs::environment(const std::vector<std::pair<std::string, Argument>>& assignments, const Entry* entry,
-                              const Place& place) {
+std::string Runs::environment(const std::vector<std::pair<std::string, Argument>>& assignments,
+                              const Entry* entry, const Place& place) {
   std::string trouble;
   for (const auto& [name, value] : assignments) {
     const bool neutral =
@@ -115,8 +116,8 @@ std::string Runs::simple(const shell::Simple& simple, const Place& outer) {
       if (simple.words.empty() && place.opaque.empty()) continue;
     }
     if (simple.words.empty()) {
-      keep_first(trouble, opaque_line(simple.line.empty() ? std::string_view("(an expansion)") : simple.line, place,
-                                      place.opaque));
+      keep_first(trouble, opaque_line(simple.line.empty() ? std::string_view("(an expansion)") : simple.line,
+                                      place, place.opaque));
       continue;
     }
     if (simple.builtin) {

@@ -21,8 +21,8 @@ std::vector<EffectKind> kinds_of(const Roles& roles) {
 
 // Nothing is stored there, and nothing of anyone's read.
 bool is_device(std::string_view path) {
-  constexpr std::array<std::string_view, 8> devices{"/dev/null",   "/dev/stdin",   "/dev/stdout", "/dev/stderr",
-                                                    "/dev/zero",   "/dev/urandom", "/dev/random", "/dev/tty"};
+  constexpr std::array<std::string_view, 8> devices{"/dev/null", "/dev/stdin",   "/dev/stdout", "/dev/stderr",
+                                                    "/dev/zero", "/dev/urandom", "/dev/random", "/dev/tty"};
   if (std::find(devices.begin(), devices.end(), path) != devices.end()) return true;
   constexpr std::string_view descriptors = "/dev/fd/";
   return path.starts_with(descriptors) && path.size() > descriptors.size() &&
@@ -64,14 +64,16 @@ void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& 
     text = directory_of_glob(word.text);
     recursive = true;
   } else if (!word.known()) {
-    for (const EffectKind kind : kinds) not_known(kind, "a path that is not known before it runs: " + word.text, place);
+    for (const EffectKind kind : kinds)
+      not_known(kind, "a path that is not known before it runs: " + word.text, place);
     if (!word.start.empty())
       list_.add_path(kinds, word.start, place.directory, {origin_.argument, true}, true);
     return;
   }
   if (place.directory_known || starts_somewhere(text))
     return list_.add_path(kinds, text, place.directory, origin(place), recursive);
-  for (const EffectKind kind : kinds) not_known(kind, "a path in a directory that is not known: " + text, place);
+  for (const EffectKind kind : kinds)
+    not_known(kind, "a path in a directory that is not known: " + text, place);
   list_.add_path(kinds, text, place.directory, {origin_.argument, true}, recursive);
 }
 
@@ -86,17 +88,20 @@ void Runs::host(const Argument& word, const Place& place) {
   if (!word.known())
     return not_known(EffectKind::connect, "a host that is not known before it runs: " + word.text, place);
   if (looks_like_url(word.text)) return list_.add_url(word.text, origin(place));
-  if (word.text.starts_with('-')) return not_known(EffectKind::connect, "a host that looks like an option", place);
+  if (word.text.starts_with('-'))
+    return not_known(EffectKind::connect, "a host that looks like an option", place);
   list_.add_url("ssh://" + word.text.substr(word.text.rfind('@') + 1), origin(place));
 }
 
 // `git diff /dev/null /etc/passwd` compares files, wherever they are.
 void Runs::outside(const Argument& word, const Place& place) {
   const Scene& scene = list_.scene();
-  if (!word.known()) return list_.guess_words(std::vector<std::string>{word.start}, place.directory, origin(place));
+  if (!word.known())
+    return list_.guess_words(std::vector<std::string>{word.start}, place.directory, origin(place));
   const std::string workspace = real_path(scene.workspace, "/", *scene.links).value_or(scene.workspace);
   const auto leads_out = [&](const PathReading& reading) {
-    return !same_or_below(reading.path.lexical, scene.workspace) || !same_or_below(reading.path.real, workspace);
+    return !same_or_below(reading.path.lexical, scene.workspace) ||
+           !same_or_below(reading.path.real, workspace);
   };
   const std::vector<PathReading> readings = read_path(word.text, place.directory, scene);
   if (std::any_of(readings.begin(), readings.end(), leads_out)) return path({Role::read}, word, true, place);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/command/awk_program.hpp"
 #include "policy/command/runs.hpp"
+#include "policy/command/sed_script.hpp"
 #include "policy/command/tokens.hpp"
 #include "policy/path.hpp"
 
@@ -92,21 +94,25 @@ std::string Runs::unlisted(const std::vector<Argument>& words, const Entry* entr
   maybe.guessed = maybe.inner = true;
   ++maybe.depth;
   if (is_loader(program))
-    for (std::size_t i = 1; i < words.size(); ++i) argv({words.begin() + static_cast<std::ptrdiff_t>(i), words.end()}, maybe);
+    for (std::size_t i = 1; i < words.size(); ++i)
+      argv({words.begin() + static_cast<std::ptrdiff_t>(i), words.end()}, maybe);
   if (entry == nullptr) return trouble;
-  const SortedWords sorted = sort_words(*entry, std::span(words).subspan(1), [](std::string_view) { return nullptr; });
+  const SortedWords sorted =
+      sort_words(*entry, std::span(words).subspan(1), [](std::string_view) { return nullptr; });
   for (const std::vector<Argument>& command : sorted.commands) argv(command, maybe);
   for (const Meaning& each : sorted.operands)
     if (each.roles.has(Role::line) || each.roles.has(Role::rest_line)) maybe_line(each.word, place);
   return trouble;
 }
 
-Place Runs::inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place, bool whole) const {
+Place Runs::inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place,
+                   bool whole) const {
   Place inner = place;
   ++inner.depth;
   inner.input = {};
   inner.elevated = place.elevated || entry.elevates;
-  const bool known = std::all_of(outer.begin(), outer.end(), [](const Argument& word) { return word.known(); });
+  const bool known =
+      std::all_of(outer.begin(), outer.end(), [](const Argument& word) { return word.known(); });
   if (entry.transparent && known) inner.wrapped_in.push_back({known_texts(outer), whole});
   if (!entry.transparent) inner.inner = true;
   if (!entry.transparent) inner.wrapped_in.clear();
@@ -117,7 +123,8 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (words.empty()) return opaque_line("", place, "no command");
   const Argument& head = words.front();
   if (!head.known() || head.text.empty())
-    return opaque_line(joined(words), place, head.known() ? "an empty program name" : "a program that is computed");
+    return opaque_line(joined(words), place,
+                       head.known() ? "an empty program name" : "a program that is computed");
   if (place.depth > wrapped_max) return opaque_line(joined(words), place, "commands wrapped too deeply");
   const std::string program(base_name(head.text));
   const Entry* listed = list_.catalogue().command(program);
@@ -140,7 +147,8 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
     if (!each.roles.has(Role::directory)) continue;
     work.directory_known = each.word.known() && (work.directory_known || each.word.text.starts_with('/'));
     if (each.word.known())
-      work.directory = each.word.text.starts_with('/') ? each.word.text : work.directory + '/' + each.word.text;
+      work.directory =
+          each.word.text.starts_with('/') ? each.word.text : work.directory + '/' + each.word.text;
   }
   keep_first(trouble, environment(sorted.assignments, &entry, place));
   const std::size_t index = list_.effects().size();
@@ -148,6 +156,7 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
 
   for (const Meaning& each : sorted.options)
     meaning(each, entry.operands_moved ? place : work, sorted.recursive, trouble);
+  scripts(sorted, work, trouble);
   bool covered = false;  // by what it wraps
   work.opaque = trouble;
   for (std::vector<Argument> command : sorted.commands) {
@@ -191,13 +200,45 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   return trouble;
 }
 
+// Pieces of a script are one, joined by line ends.
+void Runs::scripts(const SortedWords& sorted, const Place& place, std::string& trouble) {
+  for (const Role role : {Role::sed, Role::awk}) {
+    std::string script;
+    bool given = false;
+    bool known = true;
+    for (const std::vector<Meaning>* list : {&sorted.options, &sorted.operands})
+      for (const Meaning& each : *list) {
+        if (!each.roles.has(role)) continue;
+        if (given) script += '\n';
+        given = true;
+        known = known && each.word.known();
+        script += each.word.text;
+      }
+    if (!given) continue;
+    ScriptEffects effects;
+    effects.opaque = "a script that is not known before it runs";
+    if (known) effects = role == Role::sed ? read_sed_script(script) : read_awk_program(script);
+    for (const std::string& file : effects.reads)
+      path({Role::read}, {Argument::Sort::known, file}, false, place);
+    for (const std::string& file : effects.writes)
+      path({Role::write}, {Argument::Sort::known, file}, false, place);
+    Place inner = place;
+    ++inner.depth;
+    inner.wrapped_in.clear();
+    inner.input = {shell::Input::Sort::given, {}};
+    for (const std::string& each : effects.lines) line(each, Shell::sh, inner);
+    keep_first(trouble, std::move(effects.opaque));
+    if (!known || !trouble.empty())
+      list_.guess_words(std::vector<std::string>{script}, place.directory, {origin_.argument, true});
+  }
+}
+
 // Without an operand some programs run what they read.
 std::string Runs::code(const SortedWords& sorted, const Place& place) {
   const Entry& entry = *sorted.entry;
   if (!entry.stdin_code && !entry.stdin_line) return {};
-  const bool named = std::any_of(sorted.operands.begin(), sorted.operands.end(), [](const Meaning& each) {
-    return !each.word.is("-");
-  });
+  const bool named = std::any_of(sorted.operands.begin(), sorted.operands.end(),
+                                 [](const Meaning& each) { return !each.word.is("-"); });
   if (named) return {};
   if (entry.stdin_line && place.input.sort == shell::Input::Sort::literal) {
     Place inner = place;
@@ -223,7 +264,6 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
     list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
                       {origin_.argument, true});
   }
-  if (roles.has(Role::sed) || roles.has(Role::awk)) keep_first(trouble, "a script that is not looked at");
   if (roles.has(Role::script)) {
     const bool input = word.is("-") || word.text.starts_with("/dev/");
     if (input) keep_first(trouble, "it runs what it reads");
@@ -250,7 +290,8 @@ void Runs::destinations(const SortedWords& sorted, const Place& place) {
     const Argument& source = sorted.operands[i].word;
     if (!source.known() || base_name(source.text).empty()) continue;
     const Origin from{origin_.argument, origin_.guessed || place.guessed || !inside};
-    list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from, sorted.recursive);
+    list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from,
+                   sorted.recursive);
   }
 }
 
@@ -264,7 +305,8 @@ void Runs::maybe_line(const Argument& word, const Place& place) {
   maybe.input = {};
   std::string_view text = word.text;
   const std::size_t equals = text.find('=');
-  if (equals != std::string_view::npos && text.substr(0, equals).find_first_of(" \t\n/") == std::string_view::npos)
+  if (equals != std::string_view::npos &&
+      text.substr(0, equals).find_first_of(" \t\n/") == std::string_view::npos)
     text.remove_prefix(equals + 1);
   if (text.starts_with('!')) text.remove_prefix(1);
   const bool several = text.find_first_of(" \t\n;|&$`") != std::string_view::npos || !text.empty();

@@ -41,13 +41,14 @@ class Runs {
   std::string simple(const shell::Simple& simple, const Place& place);
   void redirections(const shell::Simple& simple, const Place& place);
   std::string opaque_line(std::string_view text, const Place& place, std::string why);
-  std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments, const Entry* entry,
-                          const Place& place);
+  std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments,
+                          const Entry* entry, const Place& place);
 
   // run_words.cpp
   std::string unlisted(const std::vector<Argument>& words, const Entry* entry, const Place& place);
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
   void destinations(const SortedWords& sorted, const Place& place);
+  void scripts(const SortedWords& sorted, const Place& place, std::string& trouble);
   std::string code(const SortedWords& sorted, const Place& place);
   Place inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place, bool whole) const;
 

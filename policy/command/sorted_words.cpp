@@ -10,12 +10,13 @@ constexpr const char* not_listed = "an option that is not known";
 constexpr const char* may_be_option = "a word that may be an option";
 
 // Options whose meaning does not stay in the program.
-const Roles effects{Role::read,   Role::write, Role::remove, Role::connect, Role::remote,
-                    Role::host,   Role::directory, Role::command, Role::exec, Role::line,
-                    Role::script, Role::sed,   Role::awk,    Role::opaque};
+const Roles effects{Role::read,   Role::write,     Role::remove,  Role::connect, Role::remote,
+                    Role::host,   Role::directory, Role::command, Role::exec,    Role::line,
+                    Role::script, Role::sed,       Role::awk,     Role::opaque};
 // A name in the directory has no `/` in it: what is read is what the pattern covers anyway.
-const Roles effects_of_name{Role::write, Role::remove,  Role::connect, Role::remote, Role::host,  Role::directory,
-                            Role::command, Role::exec, Role::line,    Role::script, Role::opaque};
+const Roles effects_of_name{Role::write, Role::remove,    Role::connect, Role::remote,
+                            Role::host,  Role::directory, Role::command, Role::exec,
+                            Role::line,  Role::script,    Role::opaque};
 
 const Roles places{Role::read, Role::write, Role::remove, Role::connect, Role::remote};
 
@@ -70,8 +71,9 @@ class Sorter {
   void choose_overlays() {
     for (const Entry::With& with : entry_->with) {
       const bool given = std::any_of(words_.begin(), words_.end(), [&](const Argument& word) {
-        return word.known() && std::any_of(with.options.begin(), with.options.end(),
-                                           [&](const std::string& option) { return gives(word.text, option); });
+        return word.known() &&
+               std::any_of(with.options.begin(), with.options.end(),
+                           [&](const std::string& option) { return gives(word.text, option); });
       });
       if (given) overlays_.push_back(with.entry.get());
     }
@@ -80,9 +82,11 @@ class Sorter {
   // Whether the word may hold the option.
   bool gives(std::string_view word, std::string_view option) const {
     const std::string_view spelled = word.substr(0, word.find('='));
-    if (entry_->style == Entry::Style::single || entry_->style == Entry::Style::find || !option.starts_with('-'))
+    if (entry_->style == Entry::Style::single || entry_->style == Entry::Style::find ||
+        !option.starts_with('-'))
       return spelled == option;
-    if (option.starts_with("--")) return spelled.size() > 2 && spelled.starts_with("--") && option.starts_with(spelled);
+    if (option.starts_with("--"))
+      return spelled.size() > 2 && spelled.starts_with("--") && option.starts_with(spelled);
     const bool bundle = entry_->first_is_bundle && !words_.empty() && words_.front().text == word;
     if (!bundle && (!is_option(word) || word.starts_with("--"))) return false;
     return word.find(option[1], bundle ? 0 : 1) != std::string_view::npos;
@@ -90,7 +94,8 @@ class Sorter {
 
   const Option* find(std::string_view name) const {
     for (const Entry* overlay : overlays_)
-      if (const auto found = overlay->options.find(name); found != overlay->options.end()) return &found->second;
+      if (const auto found = overlay->options.find(name); found != overlay->options.end())
+        return &found->second;
     const auto found = entry_->options.find(name);
     return found == entry_->options.end() ? nullptr : &found->second;
   }
@@ -113,7 +118,7 @@ class Sorter {
   bool options_may(const Roles& roles) const {
     if (entry_->any_option && entry_->options.empty()) return false;
     return entry_->opaque || std::any_of(entry_->options.begin(), entry_->options.end(),
-                       [&](const auto& option) { return option.second.roles.any(roles); });
+                                         [&](const auto& option) { return option.second.roles.any(roles); });
   }
 
   void not_known(const Argument& word) {

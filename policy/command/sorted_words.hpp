@@ -28,8 +28,8 @@ struct SortedWords {
   std::vector<std::pair<std::string, Argument>> assignments;
   std::vector<std::vector<Argument>> commands;  // what it runs: programs and their words
   std::string trouble;                          // why the words may mean more; empty: they do not
-  Roles here;              // of the working directory and all below
-  bool recursive = false;  // paths cover all below them
+  Roles here;                                   // of the working directory and all below
+  bool recursive = false;                       // paths cover all below them
 };
 
 // The entry of `PROGRAM NAME`, given NAME; nullptr: there is none.

@@ -13,7 +13,7 @@ struct Argument {
     unknown,  // `text` is what stands in the line
   };
   Sort sort = Sort::known;
-  std::string text;  // of a glob the pattern, what is literal in it behind a backslash
+  std::string text;        // of a glob the pattern, what is literal in it behind a backslash
   std::string start = {};  // unknown, glob: the literal beginning
   bool spread = false;     // may stand for none or several words
   // Digits, and perhaps a `-` before them.

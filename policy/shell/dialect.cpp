@@ -96,8 +96,7 @@ std::string trouble_with_dialect(std::string_view line, const List& tree, Dialec
     case Dialect::bash: return {};
     case Dialect::posix:
       return BashOnly(line).in(tree) ? "bash and other shells read it in different ways" : std::string();
-    case Dialect::zsh:
-      return alike_in_zsh(line) ? std::string() : "zsh may read it in a way of its own";
+    case Dialect::zsh: return alike_in_zsh(line) ? std::string() : "zsh may read it in a way of its own";
   }
   return "a shell that is not known";
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Where shells read a line in different ways. A line for `sh` may be read by bash, dash or another; one for zsh
-// is read as bash would where both do the same.
+// Where shells read a line in different ways. A line for `sh` may be read by bash, dash or another; one for
+// zsh is read as bash would where both do the same.
 
 #include <string>
 #include <string_view>

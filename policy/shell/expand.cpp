@@ -48,7 +48,8 @@ std::optional<std::vector<std::string>> sequence(std::string_view text) {
   const auto last = whole_number(to);
   std::vector<std::string> words;
   const bool padded = (from.size() > 1 && from.front() == '0') || (to.size() > 1 && to.front() == '0');
-  if (!first || !last || padded || std::abs(static_cast<long>(*first) - *last) >= static_cast<long>(words_max))
+  if (!first || !last || padded ||
+      std::abs(static_cast<long>(*first) - *last) >= static_cast<long>(words_max))
     return std::nullopt;
   for (int at = *first;; at += *first < *last ? 1 : -1) {
     words.push_back(std::to_string(at));
@@ -173,12 +174,8 @@ class Fields {
       case Part::Kind::glob: return splits_ ? glob(part.text) : literal(part.text);
       case Part::Kind::tilde: return tilde(part);
       case Part::Kind::parameter: return parameter(part);
-      case Part::Kind::command:
-        result_.lists.push_back(part.list.get());
-        return unknown(!part.quoted);
-      case Part::Kind::process:
-        result_.lists.push_back(part.list.get());
-        return literal("/dev/fd/63");
+      case Part::Kind::command: result_.lists.push_back(part.list.get()); return unknown(!part.quoted);
+      case Part::Kind::process: result_.lists.push_back(part.list.get()); return literal("/dev/fd/63");
       case Part::Kind::arithmetic: {
         for (const Word& word : part.words) include(expander_.arithmetic(word, state_));
         return unknown(false, true);
@@ -387,8 +384,7 @@ Expansion Expander::arithmetic(const Word& word, const State& state) const {
     const bool number = set != state.variables.end() && is_number(set->second);
     const bool earlier =
         std::find(expansion.assigned.begin(), expansion.assigned.end(), name) != expansion.assigned.end();
-    if (!number && !earlier)
-      expansion.trouble = "arithmetic with a variable that is not known";
+    if (!number && !earlier) expansion.trouble = "arithmetic with a variable that is not known";
     i = end;
   }
   return expansion;

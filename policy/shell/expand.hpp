@@ -15,9 +15,9 @@ inline constexpr std::size_t words_max = 1000;  // of one word with braces, or o
 
 struct Expansion {
   std::vector<Argument> words;
-  std::vector<const List*> lists;  // run while the word is expanded, in this order
+  std::vector<const List*> lists;     // run while the word is expanded, in this order
   std::vector<std::string> assigned;  // variables that are numbers now
-  std::string trouble;             // why more may run than these; empty: nothing more does
+  std::string trouble;                // why more may run than these; empty: nothing more does
 };
 
 class Expander {

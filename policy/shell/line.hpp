@@ -27,7 +27,8 @@ struct Input {
 };
 
 struct Opened {
-  Redirect::Kind kind = Redirect::Kind::read;  // read, write, append, read_write, both, append_both, duplicate
+  Redirect::Kind kind =
+      Redirect::Kind::read;  // read, write, append, read_write, both, append_both, duplicate
   Argument target;
 };
 
@@ -37,15 +38,15 @@ struct Simple {
   std::vector<Opened> opened;
   std::vector<std::string> directories;  // runs in one of these; empty: not known
   Input input;
-  std::string trouble;  // why more may run than is told here; empty: nothing more does
-  std::string line;     // as written
+  std::string trouble;   // why more may run than is told here; empty: nothing more does
+  std::string line;      // as written
   bool builtin = false;  // done by the shell itself, which has no effect but on the shell
 };
 
-// Error as of parse(), and where the dialect's shells differ; Code::limit also when there are more than commands_max of them, or what they do takes
-// too long to follow. `start`: what is known where the line begins.
+// Error as of parse(), and where the dialect's shells differ; Code::limit also when there are more than
+// commands_max of them, or what they do takes too long to follow. `start`: what is known where the line
+// begins.
 base::Result<std::vector<Simple>> read_line(std::string_view line, Dialect dialect,
-                                            const Surroundings& surroundings, State start,
-                                            Input input = {});
+                                            const Surroundings& surroundings, State start, Input input = {});
 
 }  // namespace policy::shell

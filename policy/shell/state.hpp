@@ -26,10 +26,10 @@ struct Function {
 };
 
 struct State {
-  std::vector<std::string> directories;  // it is in one of these; empty: anywhere
+  std::vector<std::string> directories;                    // it is in one of these; empty: anywhere
   std::map<std::string, Argument, std::less<>> variables;  // set by the line
   std::map<std::string, Function, std::less<>> functions;  // of trees that outlive the state
-  std::optional<std::vector<Argument>> parameters;  // `$1`, …; nullopt: not known
+  std::optional<std::vector<Argument>> parameters;         // `$1`, …; nullopt: not known
 
   bool operator==(const State&) const = default;
 };

@@ -127,7 +127,8 @@ Argument Walker::value(const Word& word, State& state, std::string& trouble) {
 
 void Walker::assign(const Assignment& assignment, State& state, Simple& simple) {
   Argument set = value(assignment.value, state, simple.trouble);
-  for (const Word& element : assignment.elements) follow(expander().words(element, state), state, simple.trouble);
+  for (const Word& element : assignment.elements)
+    follow(expander().words(element, state), state, simple.trouble);
   if (assignment.subscript)
     follow(expander().arithmetic(*assignment.subscript, state), state, simple.trouble);
   if (assignment.append) {
@@ -155,11 +156,13 @@ void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& 
       opened.target = std::move(target.words.front());
     } else {
       opened.target = unknown_value();
-      opened.target.text = text_.substr(redirect.word.span.begin, redirect.word.span.end - redirect.word.span.begin);
+      opened.target.text =
+          text_.substr(redirect.word.span.begin, redirect.word.span.end - redirect.word.span.begin);
     }
     const bool input = redirect.kind == Redirect::Kind::read || redirect.kind == Redirect::Kind::read_write ||
                        redirect.kind == Redirect::Kind::duplicate;
-    if (input && (redirect.descriptor.empty() || redirect.descriptor == "0")) simple.input = {Input::Sort::given, {}};
+    if (input && (redirect.descriptor.empty() || redirect.descriptor == "0"))
+      simple.input = {Input::Sort::given, {}};
     simple.opened.push_back(std::move(opened));
   }
 }
@@ -239,7 +242,8 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
   for (std::optional<State>* each : {&flow.succeeded, &flow.failed}) {
     if (!*each) continue;
     (*each)->parameters = state.parameters;
-    for (const auto& [name, set] : simple.assignments) (*each)->variables.insert_or_assign(name, unknown_value());
+    for (const auto& [name, set] : simple.assignments)
+      (*each)->variables.insert_or_assign(name, unknown_value());
   }
   return flow;
 }

@@ -92,8 +92,8 @@ class Walker {
   std::optional<State> broke_;      // left a loop
   std::optional<State> continued_;  // left a round of one
   std::optional<State> returned_;   // left a function
-  std::size_t loops_ = 0;          // that a `break` may leave
-  std::size_t calls_ = 0;          // that a `return` may leave
+  std::size_t loops_ = 0;           // that a `break` may leave
+  std::size_t calls_ = 0;           // that a `return` may leave
   std::size_t followed_ = 0;
   std::size_t depth_ = 0;
   std::vector<Simple> commands_;

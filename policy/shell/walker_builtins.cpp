@@ -1,5 +1,5 @@
-// What the shell does itself: it changes what the shell knows, and has no effect on anything else. What is not
-// listed is told like a program.
+// What the shell does itself: it changes what the shell knows, and has no effect on anything else. What is
+// not listed is told like a program.
 
 #include <algorithm>
 #include <array>
@@ -18,8 +18,8 @@ bool one_of(std::string_view word, const std::array<std::string_view, N>& list) 
 }
 
 // Nothing follows from them but their own end.
-constexpr std::array<std::string_view, 13> idle{":",     "true",   "type",  "umask", "ulimit", "times", "jobs",
-                                                "help",  "disown", "bg",    "fg",    "suspend", "caller"};
+constexpr std::array<std::string_view, 13> idle{":",    "true",   "type", "umask", "ulimit",  "times", "jobs",
+                                                "help", "disown", "bg",   "fg",    "suspend", "caller"};
 constexpr std::array<std::string_view, 5> declaring{"export", "declare", "typeset", "local", "readonly"};
 constexpr std::array<std::string_view, 5> harmless_switches{"nullglob", "failglob", "globstar", "dotglob",
                                                             "inherit_errexit"};
@@ -35,7 +35,8 @@ bool any_spread(const std::vector<Argument>& words) {
 // How many words behind the first are options; `letters`: those that take the next word.
 std::size_t options_end(const std::vector<Argument>& words, std::string_view letters) {
   std::size_t at = 1;
-  while (at < words.size() && words[at].known() && words[at].text.size() > 1 && words[at].text.front() == '-') {
+  while (at < words.size() && words[at].known() && words[at].text.size() > 1 &&
+         words[at].text.front() == '-') {
     const std::string& word = words[at++].text;
     if (word == "--") break;
     if (letters.find(word.back()) != std::string_view::npos) ++at;
@@ -53,7 +54,8 @@ std::string trouble_with_test(const std::vector<Argument>& words) {
   if (any_spread(words)) return why;
   const std::size_t operands = words.size() - 1 - (words.front().is("[") ? 1 : 0);
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-    const bool names = words[i].is("-v") || words[i].is("-R") || (!words[i].known() && operands == 2 && i == 1);
+    const bool names =
+        words[i].is("-v") || words[i].is("-R") || (!words[i].known() && operands == 2 && i == 1);
     if (names && !(words[i + 1].known() && is_variable_name(words[i + 1].text))) return why;
   }
   return {};
@@ -87,7 +89,8 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
     emit(std::move(simple), state);
     return flow;
   }
-  if (name == "exit" || name == "return" || name == "break" || name == "continue") return leave(simple, state);
+  if (name == "exit" || name == "return" || name == "break" || name == "continue")
+    return leave(simple, state);
   if (one_of(name, declaring)) {
     declare(simple, state);
   } else if (name == "set") {
@@ -106,11 +109,14 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
     } else {
       state.parameters.reset();
     }
-  } else if (name == "read" || name == "getopts" || name == "mapfile" || name == "readarray" || name == "wait") {
-    const std::size_t names = name == "getopts" ? std::min<std::size_t>(2, words.size())
-                                                : options_end(words, name == "read" ? "dinNptua" : "dnOsucCp");
+  } else if (name == "read" || name == "getopts" || name == "mapfile" || name == "readarray" ||
+             name == "wait") {
+    const std::size_t names = name == "getopts"
+                                  ? std::min<std::size_t>(2, words.size())
+                                  : options_end(words, name == "read" ? "dinNptua" : "dnOsucCp");
     for (std::size_t i = 1; i < words.size(); ++i)
-      if (!words[i].known() || words[i].text.starts_with("-C") || words[i].text.find('[') != std::string::npos)
+      if (!words[i].known() || words[i].text.starts_with("-C") ||
+          words[i].text.find('[') != std::string::npos)
         simple.trouble = "a variable's name that may be evaluated";
     const bool options = name == "read" || name == "wait";
     for (std::size_t i = options ? 1 : names; i < words.size(); ++i)
@@ -130,7 +136,8 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
     simple.trouble = "arithmetic in words";
   } else if (name == "hash" || name == "shopt") {
     for (std::size_t i = 1; i < words.size(); ++i) {
-      const bool harmless = words[i].is("-r") || words[i].is("-q") || words[i].is("-s") || words[i].is("-u") ||
+      const bool harmless = words[i].is("-r") || words[i].is("-q") || words[i].is("-s") ||
+                            words[i].is("-u") ||
                             (words[i].known() && one_of(words[i].text, harmless_switches));
       if (!harmless) simple.trouble = "a change of how the shell reads what follows";
     }
@@ -140,7 +147,8 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
     return evaluate(simple, state);
   } else if (name == "exec" || name == "command" || name == "builtin") {
     const bool looks_up = name == "command" && words.size() > 1 && words[1].known() &&
-                          words[1].text.starts_with('-') && words[1].text.find_first_of("vV") != std::string::npos;
+                          words[1].text.starts_with('-') &&
+                          words[1].text.find_first_of("vV") != std::string::npos;
     if (looks_up) {
       emit(std::move(simple), state);
       return Flow::any(state);
@@ -172,8 +180,10 @@ Flow Walker::leave(Simple& simple, const State& state) {
                      (simple.words.size() == 2 && (simple.words[1].known() || simple.words[1].number));
   const bool loop = name == "break" || name == "continue";
   const bool one = simple.words.size() == 1 || simple.words[1].is("1");
-  if (loop && (!plain || !one || loops_ == 0)) simple.trouble = "leaves a loop around the one that it stands in";
-  const bool leaves = plain && simple.trouble.empty() && simple.opened.empty() && (name != "return" || calls_ > 0);
+  if (loop && (!plain || !one || loops_ == 0))
+    simple.trouble = "leaves a loop around the one that it stands in";
+  const bool leaves =
+      plain && simple.trouble.empty() && simple.opened.empty() && (name != "return" || calls_ > 0);
   emit(std::move(simple), state);
   if (name == "return") returned_ = either(returned_, std::optional(state));
   if (name == "break") broke_ = either(broke_, std::optional(state));
@@ -187,8 +197,9 @@ Flow Walker::change_directory(const Simple& simple, const State& state) {
   changed.variables.erase("PWD");
   const std::vector<Argument>& words = simple.words;
   const std::size_t at = options_end(words, "");
-  const bool physical = std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at),
-                                    [](const Argument& word) { return word.text.find('P') != std::string::npos; });
+  const bool physical =
+      std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                  [](const Argument& word) { return word.text.find('P') != std::string::npos; });
   Argument target;
   if (at == words.size()) {
     const auto home = state.variables.find("HOME");
@@ -201,8 +212,9 @@ Flow Walker::change_directory(const Simple& simple, const State& state) {
                      !target.text.starts_with('+') && !target.text.starts_with('-');
   if (clear) {
     const auto add = [&](const std::string& from) {
-      changed.directories.push_back(physical ? (target.text.starts_with('/') ? target.text : from + '/' + target.text)
-                                             : fold_path(target.text, from));
+      changed.directories.push_back(
+          physical ? (target.text.starts_with('/') ? target.text : from + '/' + target.text)
+                   : fold_path(target.text, from));
     };
     if (target.text.starts_with('/')) {
       add("/");
@@ -241,7 +253,8 @@ void Walker::declare(Simple& simple, State& state) {
       if (before != state.variables.end()) set = before->second;
     }
     if (exported) simple.assignments.emplace_back(name, set);
-    if (equals != std::string::npos || !exports) state.variables.insert_or_assign(std::move(name), std::move(set));
+    if (equals != std::string::npos || !exports)
+      state.variables.insert_or_assign(std::move(name), std::move(set));
   }
 }
 
@@ -249,10 +262,12 @@ void Walker::set(Simple& simple, State& state) {
   const std::vector<Argument>& words = simple.words;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const bool option = words[i].known() && words[i].text.size() > 1 &&
-                        (words[i].text.front() == '-' || words[i].text.front() == '+') && words[i].text != "--";
+                        (words[i].text.front() == '-' || words[i].text.front() == '+') &&
+                        words[i].text != "--";
     if (option && words[i].text.find_first_not_of("euxovCbEmhB", 1) == std::string::npos) {
       if (words[i].text.ends_with('o') && i + 1 < words.size()) ++i;
-      if (words[i].is("allexport") || words[i].is("keyword") || words[i].is("posix") || words[i].is("physical"))
+      if (words[i].is("allexport") || words[i].is("keyword") || words[i].is("posix") ||
+          words[i].is("physical"))
         simple.trouble = "a change of how the shell reads what follows";
       continue;
     }
@@ -279,7 +294,8 @@ Flow Walker::evaluate(const Simple& simple, State state) {
     return Flow::any(std::move(unknown));
   }
   std::string text;
-  for (std::size_t i = 1; i < simple.words.size(); ++i) text.append(i > 1 ? " " : "").append(simple.words[i].text);
+  for (std::size_t i = 1; i < simple.words.size(); ++i)
+    text.append(i > 1 ? " " : "").append(simple.words[i].text);
   emit(std::move(outer), state);
   if (error_ || ++followed_ > followed_max) return Flow::any(std::move(state));
   const Within input(input_, simple.input);
@@ -294,7 +310,8 @@ Flow Walker::trap(Simple& simple, const State& state) {
     return Flow::any(state);
   }
   if (!simple.words[at].known()) simple.trouble = "text that is evaluated and not known";
-  const bool at_end = simple.words.size() == at + 2 && (simple.words[at + 1].is("EXIT") || simple.words[at + 1].is("0"));
+  const bool at_end =
+      simple.words.size() == at + 2 && (simple.words[at + 1].is("EXIT") || simple.words[at + 1].is("0"));
   const std::string text = simple.words[at].text;
   if (simple.trouble.empty() && !error_) {
     State unknown;

@@ -181,7 +181,8 @@ Flow Walker::condition(const Command& command, const State& before) {
         continue;
       }
       const Argument argument = value(word, state, tested.trouble);
-      const bool names = i > 0 && (command.words[i - 1].literal() == "-v" || command.words[i - 1].literal() == "-R");
+      const bool names =
+          i > 0 && (command.words[i - 1].literal() == "-v" || command.words[i - 1].literal() == "-R");
       if (names && !(argument.known() && is_variable_name(argument.text)))
         tested.trouble = "a test of a name that may be evaluated";
     }

@@ -1,7 +1,6 @@
 #include "policy/cases.hpp"
 
 #include <filesystem>
-#include <set>
 
 #include "proxy/base/file.hpp"
 #include "tests/catch.hpp"
@@ -11,10 +10,6 @@ using namespace policy;
 namespace {
 
 const std::string folder = std::string(CALLGATE_SOURCE_DIR) + "/tests/cases/policy";
-
-// Lines that are more than plain words are opaque yet: never looser than expected is what holds.
-const std::set<std::string> until_the_shell_reader{"shell-everyday", "shell-git-only", "shell-options",
-                                                   "shell-readonly", "shell-redirects"};
 
 base::Result<std::vector<CaseResult>> run_folder(const std::string& path) {
   const auto policy_bytes = base::read_file(path + "/policy.toml", 1 << 20);
@@ -36,10 +31,9 @@ TEST_CASE("every case of tests/cases/policy is decided as it says") {
     INFO(entry.path().string() << (results ? std::string() : ": " + results.error().text()));
     REQUIRE(results.has_value());
     CHECK_FALSE(results->empty());
-    const bool stricter_is_fine = until_the_shell_reader.count(entry.path().filename().string()) > 0;
     for (const CaseResult& result : *results) {
       INFO(result.id << ": expected " << name(result.expect) << ": " << explain_to_agent(result.decision));
-      CHECK((result.passed || (stricter_is_fine && result.decision.tier < result.expect)));
+      CHECK(result.passed);
     }
     ++folders;
   }

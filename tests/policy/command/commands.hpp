@@ -13,7 +13,8 @@
 
 namespace policy_tests {
 
-inline std::vector<policy::Effect> effects_of(const std::string& line, policy::Shell shell = policy::Shell::bash,
+inline std::vector<policy::Effect> effects_of(const std::string& line,
+                                              policy::Shell shell = policy::Shell::bash,
                                               std::map<std::string, std::string> links = {}) {
   const policy::DescribedFiles files(std::move(links));
   const policy::Scene described = scene(files);

@@ -72,10 +72,9 @@ TEST_CASE("an allow looks through transparent wrappers only") {
     INFO(line);
     CHECK(allowed(line, "git status"));
   }
-  for (const char* line :
-       {"sudo git status", "./git status", "/tmp/git status", "env A=b git status", "env -i git status",
-        "git -C x status", "git\u200b status", "xargs git status", "bash -ic 'git status'",
-        "sh -c 'git status; x'", "git"}) {
+  for (const char* line : {"sudo git status", "./git status", "/tmp/git status", "env A=b git status",
+                           "env -i git status", "git -C x status", "git\u200b status", "xargs git status",
+                           "bash -ic 'git status'", "sh -c 'git status; x'", "git"}) {
     INFO(line);
     CHECK_FALSE(allowed(line, "git status"));
   }
@@ -85,7 +84,8 @@ TEST_CASE("an allow looks through transparent wrappers only") {
 TEST_CASE("elevation is seen behind wrappers and in lines that are not understood") {
   const auto elevated = [](const char* line) {
     const auto effects = effects_of(line);
-    return std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.command.elevated; });
+    return std::any_of(effects.begin(), effects.end(),
+                       [](const Effect& effect) { return effect.command.elevated; });
   };
   CHECK(elevated("sudo ls"));
   CHECK(elevated("timeout 5 doas ls"));

@@ -89,8 +89,7 @@ TEST_CASE("a command inside a command has its effects, and is allowed where noth
       {"bash -c 'cat a && cat b'", {"read /w/a", "read /w/b", "run cat a", "run cat b"}},
       {"timeout 5 cat a", {"read /w/a", "run cat a"}},
       {"sudo rm -r x", {"delete /w/x/", "run sudo rm -r x"}},
-      {"find . -name '*.o' -exec rm {} +",
-       {"delete ?", "read /w/", "run find . -name *.o -exec rm {} +?"}},
+      {"find . -name '*.o' -exec rm {} +", {"delete ?", "read /w/", "run find . -name *.o -exec rm {} +?"}},
       {"xargs rm < list", {"delete ?", "read /w/list", "run xargs rm"}},
       {"bash <<< 'cat a'", {"read /w/a", "run cat a"}},
       {"bash <<'E'\ncat a\nE", {"read /w/a", "run cat a"}},
@@ -123,11 +122,29 @@ TEST_CASE("programs do what the catalogue says of their words") {
 }
 
 TEST_CASE("what may run more than it says is not understood") {
-  for (const char* line :
-       {"$x a", "eval \"$x\"", "PATH=/x ls", "PATH=/x", "export PATH=/x", "PROMPT_COMMAND='rm a'; ls", "echo ${x@P}",
-        "[[ -v 'a[$(rm x)]' ]]", "printf -v 'a[$(rm x)]' x", "x='a[$(rm x)]'; echo $((x))", "a=(rm x); \"${a[@]}\"",
-        ". a", "alias ls=rm", "ls \"", "mapfile -C 'rm' x", "trap \"$x\" EXIT", "${!x}", "let \"x=$y\"", "",
-        "trap 'cd /x' DEBUG", "shopt -s expand_aliases", "f() { f; }; f", "x=1 f=2 y"}) {
+  for (const char* line : {"$x a",
+                           "eval \"$x\"",
+                           "PATH=/x ls",
+                           "PATH=/x",
+                           "export PATH=/x",
+                           "PROMPT_COMMAND='rm a'; ls",
+                           "echo ${x@P}",
+                           "[[ -v 'a[$(rm x)]' ]]",
+                           "printf -v 'a[$(rm x)]' x",
+                           "x='a[$(rm x)]'; echo $((x))",
+                           "a=(rm x); \"${a[@]}\"",
+                           ". a",
+                           "alias ls=rm",
+                           "ls \"",
+                           "mapfile -C 'rm' x",
+                           "trap \"$x\" EXIT",
+                           "${!x}",
+                           "let \"x=$y\"",
+                           "",
+                           "trap 'cd /x' DEBUG",
+                           "shopt -s expand_aliases",
+                           "f() { f; }; f",
+                           "x=1 f=2 y"}) {
     INFO(line);
     const auto effects = effects_of(line);
     CHECK(std::any_of(effects.begin(), effects.end(),
@@ -147,9 +164,8 @@ TEST_CASE("where shells differ a line is not understood, and its words still cou
 }
 
 TEST_CASE("following a line is bounded") {
-  for (const char* line : {"for a in {1..900}; do for b in {1..900}; do x=1; done; done",
-                           "f() { f; f; }; f", "x='eval \"$x\"'; eval \"$x\"",
-                           "for a in {1..500}; do ls; ls; ls; done"}) {
+  for (const char* line : {"for a in {1..900}; do for b in {1..900}; do x=1; done; done", "f() { f; f; }; f",
+                           "x='eval \"$x\"'; eval \"$x\"", "for a in {1..500}; do ls; ls; ls; done"}) {
     INFO(line);
     const auto effects = effects_of(line);
     CHECK(std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.opaque; }));
