@@ -177,6 +177,10 @@ TEST_CASE("a command line names its catalogue entry") {
         "files");
   CHECK(entry({"/usr/bin/mcp-server-filesystem", "/w"}) == "files");
   CHECK(entry({"build/dev/workshop"}) == "workshop");
+  CHECK(entry({"uvx", "mcp-server-fetch"}) == "fetch");
+  CHECK(entry({"python3", "-m", "mcp_server_git", "--repository", "/w"}) == "git");
+  CHECK(entry({"npx", "-y", "@playwright/mcp@latest"}) == "playwright");
+  CHECK(entry({"claude", "mcp", "serve"}) == "claude-code");
   CHECK(entry({"npx", "@modelcontextprotocol/server-filesystem@npm:evil"}) == "none");
   CHECK(entry({"npx", "-p", "evil", "@modelcontextprotocol/server-filesystem"}) == "none");
   CHECK(entry({"node", "-r", "x", "/n/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"}) ==
@@ -194,7 +198,8 @@ TEST_CASE("without a command line the entry is the one asked for, else the one o
   CHECK(entry_without_command("", "files").value().empty());
   const auto unknown = entry_without_command("nope", "files");
   REQUIRE(unknown.has_error());
-  CHECK(unknown.error().message() == "the catalogue has no entry `nope`; it has `files`, `workshop`");
+  CHECK(unknown.error().message().starts_with("the catalogue has no entry `nope`; it has `"));
+  CHECK(unknown.error().message().find("`files`, ") != std::string::npos);
 }
 
 TEST_CASE("a call with more effects than the limit is refused as a whole") {
