@@ -21,6 +21,9 @@ class DescribedFiles final : public Links {
   explicit DescribedFiles(std::map<std::string, std::string> links = {});
   std::optional<std::string> target(const std::string& path) const override;
   bool is_directory(const std::string& path) const override;
+  std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
+    return std::nullopt;
+  }
   unsigned hard_links(const std::string& path) const override;
 
  private:

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "policy/glob.hpp"
+
 namespace policy {
 
 enum class EffectKind { use, read, write, remove, run, connect, sample, elicit };
@@ -52,6 +54,8 @@ struct Effect {
   std::optional<std::string> content;  // write, connect: the text written or sent
   bool opaque = false;     // not understood: only an opaque allow of a literal server and tool covers it
   bool recursive = false;  // covers everything below the path
+  // Not empty: of what is below the path only what these match, a component each.
+  std::vector<NameGlob> names = {};
   // Of an undeclared tool, or as an untrusted repository declares it: counts for deny and ask, never helps to
   // allow.
   bool guessed = false;

@@ -90,11 +90,18 @@ Value effect_json(const Effect& effect) {
     if (!effect.command.line.empty()) value["line"] = json_text(effect.command.line);
     value["directory"] = json_text(effect.command.directory);
     if (effect.command.elevated) value["elevated"] = true;
+    if (!effect.command.unknown.empty()) value["unknown"] = effect.command.unknown;
+    for (const Wrapping& outer : effect.command.wrapped_in) {
+      Value outer_words = Value::array();
+      for (const std::string& word : outer.words) outer_words.push_back(json_text(word));
+      value["wrapped_in"].push_back(std::move(outer_words));
+    }
   }
   if (!effect.destination.empty()) value["destination"] = json_text(effect.destination);
   if (effect.content) value["content_bytes"] = effect.content->size();
   if (effect.opaque) value["opaque"] = true;
   if (effect.recursive) value["recursive"] = true;
+  for (const NameGlob& each : effect.names) value["names"].push_back(json_text(each.glob.text()));
   if (effect.guessed) value["guessed"] = true;
   if (!effect.argument.empty()) value["argument"] = json_text(effect.argument);
   if (!effect.note.empty()) value["note"] = json_text(effect.note);

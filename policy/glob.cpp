@@ -1,6 +1,8 @@
 #include "policy/glob.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "proxy/base/utf8.hpp"
 
@@ -64,6 +66,28 @@ bool Glob::matches(std::string_view text) const {
   }
   while (p < pattern_.size() && pattern_[p] == any_run) ++p;
   return p == pattern_.size();
+}
+
+// Reachable pairs of places, a row at a time. A wildcard for one character is taken for any number of bytes.
+bool Glob::may_meet(const Glob& other) const {
+  const std::string& a = pattern_;
+  const std::string& b = other.pattern_;
+  const auto runs = [](char c, bool literal) { return !literal && (c == any_run || c == any_one); };
+  std::vector<bool> row(b.size() + 1);
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    std::vector<bool> next(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      bool reached = i == 0 && j == 0;
+      const bool a_runs = i > 0 && runs(a[i - 1], literal_);
+      const bool b_runs = j > 0 && runs(b[j - 1], other.literal_);
+      if (i > 0 && a_runs) reached = reached || row[j] || (j > 0 && next[j - 1]);
+      if (j > 0 && b_runs) reached = reached || next[j - 1] || (i > 0 && row[j]);
+      if (i > 0 && j > 0 && !a_runs && !b_runs && a[i - 1] == b[j - 1]) reached = reached || row[j - 1];
+      next[j] = reached;
+    }
+    row = std::move(next);
+  }
+  return row[b.size()];
 }
 
 std::string Glob::text() const {

@@ -15,6 +15,10 @@ class Glob {
   static Glob deep();  // `**`: of PathPattern, any number of components
 
   bool matches(std::string_view text) const;
+  // Whether some text matches both. May say true wrongly, never false.
+  bool may_meet(const Glob& other) const;
+  // Whether a text that matches may begin with these bytes, not with a wildcard: `.` of `.env`.
+  bool begins_with(char c) const { return !pattern_.empty() && pattern_.front() == c; }
   bool literal() const { return literal_; }
   bool is_deep() const { return deep_; }
   // As written; quoted literals lose their quotes.
@@ -27,6 +31,16 @@ class Glob {
   std::string pattern_;  // wildcards are the bytes 0x01 (run) and 0x02 (one), which no pattern text may hold
   bool literal_ = true;
   bool deep_ = false;
+};
+
+// The names of one component that a shell's pattern stands for.
+struct NameGlob {
+  Glob glob;
+  bool hides_dots = false;  // a name that begins with `.` is not meant
+  bool matches(std::string_view name) const {
+    return glob.matches(name) && !(hides_dots && name.starts_with('.'));
+  }
+  bool operator==(const NameGlob&) const = default;
 };
 
 }  // namespace policy

@@ -1,9 +1,11 @@
 #include "policy/match.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "policy/command/match_command.hpp"
 #include "policy/path.hpp"
+#include "policy/tree.hpp"
 
 namespace policy {
 
@@ -11,6 +13,12 @@ std::string_view Roots::real(const std::string& root) {
   const auto [known, fresh] = known_.try_emplace(&root);
   if (fresh) known->second = real_path(root, "/", links_).value_or(root);
   return known->second;
+}
+
+const std::vector<std::string>* Roots::tree(const std::string& directory) {
+  const auto [known, fresh] = trees_.try_emplace(directory);
+  if (fresh) known->second = names_below(directory, links_);
+  return known->second ? &*known->second : nullptr;
 }
 
 namespace {
@@ -36,47 +44,73 @@ bool root_admits(const PathPattern& pattern, std::string_view path) {
   return pattern.root().empty() || same_or_below(path, pattern.root());
 }
 
-bool covers(const PathPattern& pattern, std::string_view path, bool recursive, Steps& steps) {
-  steps.spend(pattern.steps(path));
-  return root_admits(pattern, path) && pattern.matches(path) &&
-         (!recursive || pattern.matches_all_below(path));
+// What of a path is meant beside itself.
+struct Reach {
+  bool recursive = false;
+  bool walks = false;                    // what is below is there already
+  std::span<const NameGlob> names = {};  // not empty: only what these match
+};
+
+bool covers(const PathPattern& pattern, std::string_view path, const Reach& reach, Steps& steps) {
+  steps.spend(pattern.steps(path) * (1 + reach.names.size()));
+  if (!root_admits(pattern, path) && !(!reach.names.empty() && same_or_below(pattern.root(), path)))
+    return false;
+  if (!reach.names.empty()) return pattern.matches_all_names(path, reach.names);
+  return pattern.matches(path) && (!reach.recursive || pattern.matches_all_below(path));
 }
 
 // Both results must match. A link that leads elsewhere is followed for the workspace and the home as a whole
 // only: links further down may have been made by the agent.
-bool permits_path(const PathPattern& pattern, const PathResult& path, bool recursive, Roots& roots) {
+bool permits_path(const PathPattern& pattern, const PathResult& path, const Reach& reach, Roots& roots) {
   Steps& steps = roots.steps();
-  if (path.lexical.empty() || !covers(pattern, path.lexical, recursive, steps)) return false;
-  if (path.real == path.lexical || covers(pattern, path.real, recursive, steps)) return true;
+  if (path.lexical.empty() || !covers(pattern, path.lexical, reach, steps)) return false;
+  if (path.real == path.lexical || covers(pattern, path.real, reach, steps)) return true;
   for (const std::string* anchor : {&roots.anchors().workspace, &roots.anchors().home}) {
     if (anchor->empty() || !same_or_below(pattern.root(), *anchor)) continue;
     const std::string moved = under_root(path.real, *anchor, roots.real(*anchor));
-    if (!moved.empty() && covers(pattern, moved, recursive, steps)) return true;
+    if (!moved.empty() && covers(pattern, moved, reach, steps)) return true;
   }
   return false;
 }
 
-bool may_hold(const PathPattern& pattern, std::string_view directory, Steps& steps) {
-  steps.spend(pattern.steps(directory));
+bool may_hold(const PathPattern& pattern, std::string_view directory, const Reach& reach, Steps& steps) {
+  steps.spend(pattern.steps(directory) * (1 + reach.names.size()));
   const bool related = pattern.root().empty() || same_or_below(directory, pattern.root()) ||
                        same_or_below(pattern.root(), directory);
+  if (!reach.names.empty()) return related && pattern.may_match_names(directory, reach.names);
   return related && pattern.may_match_below(directory);
 }
 
-Match restricts_path(const PathPattern& pattern, const PathResult& path, bool recursive, Roots& roots) {
+// Whether the pattern meets something that stands below now.
+bool holds_now(const PathPattern& pattern, const PathResult& path, Roots& roots) {
+  const std::vector<std::string>* tree = roots.tree(path.real);
+  if (tree == nullptr) return true;
+  return std::any_of(tree->begin(), tree->end(), [&](const std::string& below) {
+    const std::string real = path.real == "/" ? below : path.real + below;
+    roots.steps().spend(pattern.steps(real));
+    if (pattern.matches(real)) return true;
+    return path.lexical != path.real && pattern.matches((path.lexical == "/" ? "" : path.lexical) + below);
+  });
+}
+
+Match restricts_path(const PathPattern& pattern, const PathResult& path, const Reach& reach, Roots& roots) {
   if (path.lexical.empty()) return Match::none;
   Steps& steps = roots.steps();
-  if (covers(pattern, path.lexical, false, steps)) return Match::full;
-  if (path.real != path.lexical && covers(pattern, path.real, false, steps)) return Match::full;
-  bool below = recursive && (may_hold(pattern, path.lexical, steps) || may_hold(pattern, path.real, steps));
+  const bool wide = reach.recursive || !reach.names.empty();
+  const Reach itself{false, false, reach.names};
+  if (covers(pattern, path.lexical, itself, steps)) return Match::full;
+  if (path.real != path.lexical && covers(pattern, path.real, itself, steps)) return Match::full;
+  bool below =
+      wide && (may_hold(pattern, path.lexical, reach, steps) || may_hold(pattern, path.real, reach, steps));
+  if (below && reach.walks && reach.names.empty()) below = holds_now(pattern, path, roots);
   if (pattern.root().size() > 1) {
     const std::string_view real_root = roots.real(pattern.root());
     if (real_root != pattern.root()) {
       for (const std::string* result : {&path.lexical, &path.real}) {
         const std::string moved = under_root(*result, pattern.root(), real_root);
-        if (!moved.empty() && covers(pattern, moved, false, steps)) return Match::full;
-        below = below || (recursive && (same_or_below(real_root, *result) ||
-                                        (!moved.empty() && may_hold(pattern, moved, steps))));
+        if (!moved.empty() && covers(pattern, moved, itself, steps)) return Match::full;
+        below = below || (wide && (same_or_below(real_root, *result) ||
+                                   (!moved.empty() && may_hold(pattern, moved, reach, steps))));
       }
     }
   }
@@ -93,14 +127,14 @@ bool sweeping(const PathPattern& pattern, const PathResult& path, Roots& roots) 
   return pattern.matches_all_below(workspace);
 }
 
-Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path, bool recursive,
+Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path, const Reach& reach,
                Stance stance, Roots& roots, bool bare_word = false) {
   Match best = Match::none;
   for (const PathPattern& pattern : patterns) {
     if (bare_word && sweeping(pattern, path, roots)) continue;
     const Match match = stance == Stance::permit
-                            ? (permits_path(pattern, path, recursive, roots) ? Match::full : Match::none)
-                            : restricts_path(pattern, path, recursive, roots);
+                            ? (permits_path(pattern, path, reach, roots) ? Match::full : Match::none)
+                            : restricts_path(pattern, path, reach, roots);
     best = std::max(best, match);
     if (best == Match::full) break;
   }
@@ -130,13 +164,15 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const Effect& effect = *subject.effect;
   const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
+  // What is written below need not be there yet.
+  const Reach reach{effect.recursive, effect.kind != EffectKind::write, effect.names};
   switch (effect.kind) {
     case EffectKind::read:
-      return any_path(condition.read, effect.path, effect.recursive, condition.stance, roots, bare_word);
+      return any_path(condition.read, effect.path, reach, condition.stance, roots, bare_word);
     case EffectKind::write:
-      return any_path(condition.write, effect.path, effect.recursive, condition.stance, roots, bare_word);
+      return any_path(condition.write, effect.path, reach, condition.stance, roots, bare_word);
     case EffectKind::remove:
-      return any_path(condition.remove, effect.path, effect.recursive, condition.stance, roots, bare_word);
+      return any_path(condition.remove, effect.path, reach, condition.stance, roots, bare_word);
     case EffectKind::run: return any_command(condition.run, effect, condition.stance, roots.steps());
     case EffectKind::connect:
       roots.steps().spend(condition.connect.size() * effect.destination.size());
@@ -165,7 +201,7 @@ bool context_matches(const Condition& condition, const Subject& subject, Roots& 
   if (subject.effect->kind != EffectKind::run) return false;
   if (condition.elevated && subject.effect->command.elevated != *condition.elevated) return false;
   if (condition.cwd.empty()) return true;
-  return any_path(condition.cwd, subject.directory, false, condition.stance, roots) == Match::full;
+  return any_path(condition.cwd, subject.directory, {}, condition.stance, roots) == Match::full;
 }
 
 bool all_literal(const std::vector<NamePattern>& patterns) {

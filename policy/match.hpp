@@ -1,6 +1,7 @@
 #pragma once
 // Whether one condition matches one effect of one call.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +21,8 @@ class Roots {
   Roots(const Links& links, const Anchors& anchors) : links_(links), anchors_(anchors) {}
   // The real path of a pattern's root or an anchor, known by where its text stands. A view into this.
   std::string_view real(const std::string& root);
+  // Every path below, as the tail behind the directory's; nullptr: not known, or too many.
+  const std::vector<std::string>* tree(const std::string& directory);
   const Anchors& anchors() const { return anchors_; }
   Steps& steps() { return steps_; }
 
@@ -27,6 +30,7 @@ class Roots {
   const Links& links_;
   const Anchors& anchors_;
   std::unordered_map<const std::string*, std::string> known_;
+  std::unordered_map<std::string, std::optional<std::vector<std::string>>> trees_;
   Steps steps_;
 };
 

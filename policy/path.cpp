@@ -1,11 +1,14 @@
 #include "policy/path.hpp"
 
+#include <dirent.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <memory>
 #include <unordered_set>
 
 #include "policy/file_uri.hpp"
@@ -222,6 +225,29 @@ std::optional<std::string> FileSystem::target(const std::string& path) const {
 bool FileSystem::is_directory(const std::string& path) const {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::optional<std::vector<Links::Entry>> FileSystem::entries(const std::string& directory,
+                                                             std::size_t most) const {
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(directory.c_str()), ::closedir);
+  if (!open) return errno == ENOENT || errno == ENOTDIR ? std::optional(std::vector<Entry>()) : std::nullopt;
+  std::vector<Entry> entries;
+  while (const dirent* entry = ::readdir(open.get())) {
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    if (entries.size() == most) return std::nullopt;
+    unsigned char type = entry->d_type;
+    if (type == DT_UNKNOWN) {
+      struct stat status {};
+      if (::lstat((directory + '/' + std::string(name)).c_str(), &status) != 0) return std::nullopt;
+      type = S_ISDIR(status.st_mode) ? DT_DIR : S_ISLNK(status.st_mode) ? DT_LNK : DT_REG;
+    }
+    const Entry::Kind kind = type == DT_DIR   ? Entry::Kind::directory
+                             : type == DT_LNK ? Entry::Kind::link
+                                              : Entry::Kind::file;
+    entries.push_back({std::string(name), kind});
+  }
+  return entries;
 }
 
 unsigned FileSystem::hard_links(const std::string& path) const {

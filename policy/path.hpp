@@ -50,6 +50,7 @@ class FileSystem final : public Links {
  public:
   std::optional<std::string> target(const std::string& path) const override;
   bool is_directory(const std::string& path) const override;
+  std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override;
   unsigned hard_links(const std::string& path) const override;
 };
 

@@ -66,6 +66,9 @@ class PathPattern {
   bool may_match_below(std::string_view directory) const;
   // Whether every path below the directory matches. May say false wrongly, never true.
   bool matches_all_below(std::string_view directory) const;
+  // The same of the paths below the directory whose components match `names`.
+  bool may_match_names(std::string_view directory, std::span<const NameGlob> names) const;
+  bool matches_all_names(std::string_view directory, std::span<const NameGlob> names) const;
   // The part before the first wildcard: `/w/src` of `/w/src/**/*.c`. Empty: a regular expression.
   const std::string& root() const { return root_; }
   // What one of these questions costs (steps.hpp).

@@ -54,6 +54,25 @@ States walk(const Parts& parts, std::string_view path) {
   return states;
 }
 
+// The states further down, past names that are known by their patterns.
+template <class Meets>
+States walk_names(const Parts& parts, States states, std::span<const NameGlob> names, Meets meets) {
+  for (const NameGlob& name : names) {
+    States next;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!states[i]) continue;
+      if (parts[i].is_deep()) {
+        next[i] = true;
+      } else if (meets(parts[i], name)) {
+        next[i + 1] = true;
+      }
+    }
+    close(next, parts);
+    states = next;
+  }
+  return states;
+}
+
 // Adds the components of `text`, folding `.` and `..`.
 base::Result<void> add_parts(std::string_view text, Parts& parts) {
   base::Result<void> result;
@@ -160,6 +179,21 @@ bool PathPattern::may_match_below(std::string_view directory) const {
   for (std::size_t i = 0; i < parts_.size(); ++i)
     if (states[i]) return true;
   return false;
+}
+
+bool PathPattern::may_match_names(std::string_view directory, std::span<const NameGlob> names) const {
+  if (expression_) return true;
+  return walk_names(parts_, walk(parts_, directory), names, [](const Glob& part, const NameGlob& name) {
+    return part.may_meet(name.glob) && !(name.hides_dots && part.begins_with('.'));
+  })[parts_.size()];
+}
+
+bool PathPattern::matches_all_names(std::string_view directory, std::span<const NameGlob> names) const {
+  if (matches_all_below(directory)) return true;
+  if (expression_) return false;
+  return walk_names(parts_, walk(parts_, directory), names, [](const Glob& part, const NameGlob& name) {
+    return part == name.glob || part == Glob("*") || (name.glob.literal() && part.matches(name.glob.text()));
+  })[parts_.size()];
 }
 
 bool PathPattern::matches_all_below(std::string_view directory) const {

@@ -1,8 +1,10 @@
 #pragma once
 // What a call is judged in: everything outside its own bytes that a decision may depend on.
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "proxy/base/json.hpp"
 
@@ -31,6 +33,12 @@ class Links {
   virtual std::optional<std::string> target(const std::string& path) const = 0;
   // Whether the path (following no link at its end) is a directory.
   virtual bool is_directory(const std::string& path) const = 0;
+  struct Entry {
+    std::string name;
+    enum class Kind { file, directory, link } kind = Kind::file;  // file: whatever else
+  };
+  // What stands in the directory, in any order, at most `most` of it; nullopt: not known, or more.
+  virtual std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const = 0;
   // Hard links of a regular file; 0 when absent or no regular file.
   virtual unsigned hard_links(const std::string& path) const = 0;
 };

@@ -29,21 +29,68 @@ bool is_device(std::string_view path) {
          path.find_first_not_of("0123456789", descriptors.size()) == std::string_view::npos;
 }
 
-// The directory whose names a pattern is matched with: what stands before its first component with one.
-std::string directory_of_glob(std::string_view pattern) {
+constexpr std::size_t glob_entries_max = 10'000;
+
+// A pattern for names, taken apart: the directory before its first component with a wildcard, and the others.
+struct Globbed {
   std::string directory;
-  std::string component;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    if (c == '*' || c == '?' || c == '[') break;
-    if (c == '\\' && i + 1 < pattern.size()) ++i;
-    component += pattern[i];
-    if (c == '/') {
-      directory += component;
-      component.clear();
+  std::vector<NameGlob> names;  // empty: some of them may go any way down
+};
+
+NameGlob name_glob(std::string_view component) {
+  NameGlob name;
+  name.hides_dots = !component.starts_with('.') && !component.starts_with('\\');
+  for (std::size_t i = 0; i < component.size(); ++i) {
+    const char c = component[i];
+    if (c == '*' || c == '?') {
+      name.glob.append(Glob(std::string_view(&c, 1)));
+    } else if (c == '[' && component.find(']', i + 2) != std::string_view::npos) {
+      // What stands in brackets is one character, whichever.
+      name.glob.append(Glob("?"));
+      i = component.find(']', i + 2);
+    } else {
+      if (c == '\\' && i + 1 < component.size()) ++i;
+      name.glob.append(Glob::literally(component.substr(i, 1)));
     }
   }
-  return directory.empty() ? "." : directory;
+  return name;
+}
+
+Globbed take_apart(std::string_view pattern) {
+  Globbed globbed;
+  bool wild = false;
+  bool deep = false;
+  while (!pattern.empty()) {
+    const std::size_t slash = std::min(pattern.find('/'), pattern.size());
+    const NameGlob name = name_glob(pattern.substr(0, slash));
+    const bool dots = name.glob.literal() && (name.glob.text() == ".." || name.glob.text() == ".");
+    wild = wild || !name.glob.literal();
+    deep = deep || (wild && (dots || pattern.substr(0, slash).find("**") != std::string_view::npos));
+    if (wild && slash > 0) globbed.names.push_back(name);
+    if (!wild) globbed.directory += name.glob.text() + (slash < pattern.size() ? "/" : "");
+    pattern.remove_prefix(std::min(slash + 1, pattern.size()));
+  }
+  if (globbed.directory.empty()) globbed.directory = ".";
+  if (deep) globbed.names.clear();
+  return globbed;
+}
+
+// The links among what the names stand for now: what they lead to is reached as well. Each as a path with,
+// where it stands for a directory, the names below it. False: not known, or too many.
+bool find_links(const Links& links, const std::string& directory, std::span<const NameGlob> names,
+                std::vector<std::pair<std::string, std::size_t>>& found, std::size_t& left) {
+  const auto entries = links.entries(directory, left);
+  if (!entries) return false;
+  left -= entries->size();
+  for (const Links::Entry& entry : *entries) {
+    if (!names.front().matches(entry.name)) continue;
+    const std::string path = directory + (directory.ends_with('/') ? "" : "/") + entry.name;
+    if (entry.kind == Links::Entry::Kind::link) found.emplace_back(path, names.size() - 1);
+    if (entry.kind == Links::Entry::Kind::directory && names.size() > 1 &&
+        !find_links(links, path, names.subspan(1), found, left))
+      return false;
+  }
+  return true;
 }
 
 bool starts_somewhere(std::string_view text) { return text.starts_with('/') || text.starts_with('~'); }
@@ -59,11 +106,9 @@ void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& 
   const bool removes = roles.has(Role::remove);
   if (word.known() && !removes && is_device(word.text)) return;
   if (word.is("-") && !removes && !roles.has(Role::write)) return;
-  std::string text = word.text;
-  if (word.sort == Argument::Sort::glob) {
-    text = directory_of_glob(word.text);
-    recursive = true;
-  } else if (!word.known()) {
+  if (word.sort == Argument::Sort::glob) return glob(roles, word, recursive, place);
+  const std::string& text = word.text;
+  if (!word.known()) {
     for (const EffectKind kind : kinds)
       not_known(kind, "a path that is not known before it runs: " + word.text, place);
     if (!word.start.empty())
@@ -75,6 +120,26 @@ void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& 
   for (const EffectKind kind : kinds)
     not_known(kind, "a path in a directory that is not known: " + text, place);
   list_.add_path(kinds, text, place.directory, {origin_.argument, true}, recursive);
+}
+
+// Not what matches now alone: names may come before it runs. But links are followed as they are now.
+void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const Place& place) {
+  Globbed globbed = take_apart(word.text);
+  const std::size_t first = list_.effects().size();
+  const Links& links = *list_.scene().links;
+  path(roles, {Argument::Sort::known, globbed.directory}, true, place);
+  if (recursive || globbed.names.empty() || !place.directory_known || list_.full()) return;
+  std::vector<std::pair<std::string, std::size_t>> found;
+  std::size_t left = glob_entries_max;
+  const auto real = real_path(globbed.directory, place.directory, links);
+  if (!real) return;
+  // Where nothing can be listed nothing is known of links either: a shell could not list it.
+  if (!find_links(links, *real, globbed.names, found, left) && left < glob_entries_max) return;
+  for (std::size_t i = first; i < list_.effects().size(); ++i) {
+    list_.effects()[i].recursive = false;
+    list_.effects()[i].names = globbed.names;
+  }
+  for (const auto& [link, below] : found) path(roles, {Argument::Sort::known, link}, below > 0, place);
 }
 
 void Runs::address(const Argument& word, const Place& place) {

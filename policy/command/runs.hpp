@@ -54,6 +54,7 @@ class Runs {
 
   // run_paths.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
+  void glob(const Roles& roles, const Argument& word, bool recursive, const Place& place);
   void address(const Argument& word, const Place& place);
   void remote(Roles roles, const Argument& word, bool recursive, const Place& place);
   void outside(const Argument& word, const Place& place);

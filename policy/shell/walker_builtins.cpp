@@ -21,7 +21,7 @@ bool one_of(std::string_view word, const std::array<std::string_view, N>& list) 
 constexpr std::array<std::string_view, 13> idle{":",    "true",   "type", "umask", "ulimit",  "times", "jobs",
                                                 "help", "disown", "bg",   "fg",    "suspend", "caller"};
 constexpr std::array<std::string_view, 5> declaring{"export", "declare", "typeset", "local", "readonly"};
-constexpr std::array<std::string_view, 5> harmless_switches{"nullglob", "failglob", "globstar", "dotglob",
+constexpr std::array<std::string_view, 4> harmless_switches{"nullglob", "failglob", "globstar",
                                                             "inherit_errexit"};
 
 bool all_known(const std::vector<Argument>& words) {

@@ -16,6 +16,9 @@ class Twins final : public Links {
  public:
   std::optional<std::string> target(const std::string&) const override { return std::nullopt; }
   bool is_directory(const std::string&) const override { return false; }
+  std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
+    return std::nullopt;
+  }
   unsigned hard_links(const std::string&) const override { return 2; }
 };
 

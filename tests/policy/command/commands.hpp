@@ -41,6 +41,7 @@ inline std::vector<std::string> told(const std::string& line, policy::Shell shel
       text += effect.destination;
     } else {
       text += effect.path.lexical + (effect.recursive ? "/" : "");
+      for (const policy::NameGlob& each : effect.names) text += '/' + each.glob.text();
     }
     if (effect.opaque) text += '?';
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);

@@ -61,8 +61,8 @@ TEST_CASE("what a line sets is known where it is used") {
       {"i=0; while [ $i -lt 3 ]; do i=$((i+1)); done", {}},
       {"eval 'cat a'", {"read /w/a", "run cat a"}},
       {"set -- a b; cat \"$2\"", {"read /w/b", "run cat b"}},
-      {"cat *.md", {"read /w/", "run cat *.md"}},
-      {"cat src/*.md", {"read /w/src/", "run cat src/*.md"}},
+      {"cat *.md", {"read /w/*.md", "run cat *.md"}},
+      {"cat src/*.md", {"read /w/src/*.md", "run cat src/*.md"}},
       {"read x; cat $x", {"read ?", "run cat $x"}},
   });
 }
@@ -115,7 +115,7 @@ TEST_CASE("programs do what the catalogue says of their words") {
       {"git commit -m \"$(cat <<'E'\nx\nE\n)\"", {"run cat", "run git commit -m \"$(cat <<'E'\nx\nE\n)\""}},
       {"grep -e x -- -f", {"read /w/-f", "run grep -e x -- -f"}},
       {"find *", {"read /w/", "run find *?"}},
-      {"ls *", {"read /w/", "run ls *"}},
+      {"ls *", {"read /w/*", "run ls *"}},
       {"tail -5 a", {"read /w/a", "run tail -5 a"}},
       {"tee -a a", {"run tee -a a", "write /w/a"}},
   });

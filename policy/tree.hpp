@@ -1,0 +1,19 @@
+#pragma once
+// What stands below a directory now: a recursive effect that meets no deny there needs no person.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "policy/scene.hpp"
+
+namespace policy {
+
+inline constexpr std::size_t tree_names_max = 20'000;
+
+// The tails of all paths below (`/a`, `/a/b`), no link followed. nullopt: not known, or more than
+// tree_names_max.
+std::optional<std::vector<std::string>> names_below(const std::string& directory, const Links& links);
+
+}  // namespace policy
