@@ -17,8 +17,6 @@ bool covers_names(const std::vector<NamePattern>& outer, const std::vector<NameP
   });
 }
 
-bool same(const DestinationPattern& a, const DestinationPattern& b) { return a.text() == b.text(); }
-
 // A list of the outer covers a list of the inner; an inner list that is empty asks for nothing.
 template <class Pattern, class Covers>
 bool covers_list(const std::vector<Pattern>& outer, const std::vector<Pattern>& inner, Covers one) {
@@ -69,10 +67,13 @@ bool covers(const Rule& outer, const Rule& inner) {
   if (!wide.names_effects()) return true;
   if (!narrow.names_effects()) return false;
   const auto path = [](const PathPattern& a, const PathPattern& b) { return covers(a, b); };
+  const auto destination = [](const DestinationPattern& a, const DestinationPattern& b) {
+    return a.covers(b);
+  };
   const auto command = [](const CommandPattern& a, const CommandPattern& b) { return covers(a, b); };
   return covers_list(wide.read, narrow.read, path) && covers_list(wide.write, narrow.write, path) &&
          covers_list(wide.remove, narrow.remove, path) && covers_list(wide.run, narrow.run, command) &&
-         covers_list(wide.connect, narrow.connect, same);
+         covers_list(wide.connect, narrow.connect, destination);
 }
 
 }  // namespace policy

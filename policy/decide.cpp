@@ -31,11 +31,14 @@ bool graver(const Rule& rule, const Rule* other) {
   return malicious != other_malicious ? malicious : rule.severity > other->severity;
 }
 
-// Something below a recursive effect, or one of the words of a line that is not understood: the rest of the
-// effect still needs an allow or gets the default.
-bool concerns_part(const Rule& rule, const Effect& effect, Match match) {
+// Something below a recursive effect, one of the words of a line that is not understood, or one reading of an
+// address: the rest of the effect still needs an allow or gets the default.
+bool concerns_part(const Rule& rule, const Subject& subject, Match match) {
   if (match == Match::below) return true;
-  return rule.tier == Tier::ask && !effect.command.line.empty() && rule.condition.names_effects();
+  const Effect& effect = *subject.effect;
+  const bool odd = effect.opaque && effect.kind == EffectKind::connect;
+  return rule.tier == Tier::ask && (odd || !effect.command.line.empty()) && rule.condition.names_effects() &&
+         !covers_every_reading(rule.condition, subject);
 }
 
 void offer(Candidates& candidates, const Rule& rule, bool part) {
@@ -209,15 +212,16 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     const bool except_in_scope = rule.except && scope_matches(*rule.except, call);
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       roots.steps().spend(1);
-      if (roots.steps().spent()) {
-        if (hits != nullptr) hits->clear();
-        return refuse_costly(effects.front());
-      }
+      if (roots.steps().spent()) break;
       const Match match = rule_matches(rule, subjects[i], except_in_scope, meets_allow[i], roots);
       if (match == Match::none) continue;
-      offer(candidates[i], rule, concerns_part(rule, *subjects[i].effect, match));
+      offer(candidates[i], rule, concerns_part(rule, subjects[i], match));
       if (hits != nullptr) hits->push_back({i, &rule, match});
     }
+  }
+  if (roots.steps().spent()) {
+    if (hits != nullptr) hits->clear();
+    return refuse_costly(effects.front());
   }
   Decision decision;
   decision.tier = effects.empty() ? Tier::deny : Tier::allow;

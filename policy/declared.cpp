@@ -4,6 +4,7 @@
 #include <array>
 
 #include "policy/command/runs.hpp"
+#include "policy/declared_request.hpp"
 #include "policy/file_uri.hpp"
 #include "policy/guess.hpp"
 #include "policy/path.hpp"
@@ -28,40 +29,6 @@ struct Found {
   bool present = false;
   bool odd = false;
 };
-
-const Value* child(const Value& value, const std::string& token) {
-  if (value.is_object()) {
-    const auto found = value.find(token);
-    return found == value.end() ? nullptr : &*found;
-  }
-  if (!value.is_array() || token.empty() || token.size() > 9) return nullptr;
-  if (token.find_first_not_of("0123456789") != std::string::npos) return nullptr;
-  const std::size_t index = std::stoul(token);
-  return index < value.size() ? &value[index] : nullptr;
-}
-
-std::string unescaped(std::string_view token) {
-  std::string text;
-  for (std::size_t i = 0; i < token.size(); ++i) {
-    if (token[i] == '~' && i + 1 < token.size() && (token[i + 1] == '0' || token[i + 1] == '1')) {
-      text += token[++i] == '0' ? '~' : '/';
-    } else {
-      text += token[i];
-    }
-  }
-  return text;
-}
-
-const Value* at_pointer(const Value& arguments, std::string_view pointer) {
-  const Value* value = &arguments;
-  while (value != nullptr && !pointer.empty()) {
-    pointer.remove_prefix(1);
-    const std::string_view token = pointer.substr(0, pointer.find('/'));
-    pointer.remove_prefix(token.size());
-    value = child(*value, unescaped(token));
-  }
-  return value;
-}
 
 void collect(const Value& value, const std::string& pointer, Found& found) {
   if (value.is_string()) {
@@ -187,14 +154,17 @@ void describe_run(EffectList& list, const Value& arguments, const ToolDeclaratio
 }
 
 void describe_connections(EffectList& list, const Value& arguments, const ToolDeclaration& tool) {
+  if (tool.connect.empty() && tool.resource.empty()) return;
+  const network::Request request = declared_request(arguments, tool);
   for (const std::string& pointer : tool.connect) {
     const Found found = find_strings(arguments, pointer);
-    for (const FoundString& string : found.strings) list.add_url(*string.text, {string.pointer});
+    for (const FoundString& string : found.strings) list.add_url(*string.text, {string.pointer}, request);
     if (found.odd) list.add_opaque(EffectKind::connect, {pointer}, "an argument that is no address");
   }
   for (const std::string& pointer : tool.resource) {
     const Found found = find_strings(arguments, pointer);
-    for (const FoundString& string : found.strings) describe_address(list, *string.text, {string.pointer});
+    for (const FoundString& string : found.strings)
+      describe_address(list, *string.text, {string.pointer}, request);
     if (found.odd) list.add_opaque(EffectKind::use, {pointer}, "an argument that is no address");
   }
 }
@@ -234,7 +204,8 @@ void find_unknown(EffectList& list, const Value& value, const std::string& key, 
 
 }  // namespace
 
-void describe_address(EffectList& list, const std::string& uri, const Origin& origin) {
+void describe_address(EffectList& list, const std::string& uri, const Origin& origin,
+                      const network::Request& request) {
   Effect effect;
   effect.name = "resource:" + uri;
   effect.argument = origin.argument;
@@ -248,7 +219,7 @@ void describe_address(EffectList& list, const std::string& uri, const Origin& or
   const bool has_scheme = colon < uri.size() && is_scheme(scheme);
   for (char& c : scheme)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  if (has_scheme && (scheme == "http" || scheme == "https")) return list.add_url(uri, origin);
+  if (has_scheme && (scheme == "http" || scheme == "https")) return list.add_url(uri, origin, request);
   const Origin guess{origin.argument, true};
   if (!has_scheme) {
     // What has no scheme may be a path to some servers, and the path of an address to others.

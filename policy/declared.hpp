@@ -23,6 +23,7 @@ void describe_unknown_arguments(EffectList& list, const base::json::Value& argum
                                 const std::vector<Declared>& declared);
 
 // A resource's address: `file:` reads, `http:` and `https:` connect; others have no effect of their own.
-void describe_address(EffectList& list, const std::string& uri, const Origin& origin);
+void describe_address(EffectList& list, const std::string& uri, const Origin& origin,
+                      const network::Request& request = {});
 
 }  // namespace policy

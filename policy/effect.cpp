@@ -37,7 +37,10 @@ std::string object_of(const Effect& effect) {
     case EffectKind::remove: return effect.path.lexical.empty() ? effect.path.written : effect.path.lexical;
     case EffectKind::run:
       return effect.command.line.empty() ? joined(effect.command.words) : effect.command.line;
-    case EffectKind::connect: return effect.destination;
+    case EffectKind::connect: {
+      const std::string methods = joined(effect.request.methods);
+      return methods.empty() ? effect.destination : methods + ' ' + effect.destination;
+    }
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "policy/glob.hpp"
+#include "policy/network/request.hpp"
 
 namespace policy {
 
@@ -51,6 +52,7 @@ struct Effect {
   PathResult path;                     // read, write, remove
   Command command;                     // run
   std::string destination;             // connect: the URL as written
+  network::Request request;            // connect: what else is known of it
   std::optional<std::string> content;  // write, connect: the text written or sent
   bool opaque = false;     // not understood: only an opaque allow of a literal server and tool covers it
   bool recursive = false;  // covers everything below the path

@@ -14,7 +14,8 @@ std::size_t stored_bytes(const Effect& effect) {
   std::size_t bytes = effect.name.size() + effect.path.written.size() + effect.path.lexical.size() +
                       effect.path.real.size() + effect.command.directory.size() + effect.command.line.size() +
                       effect.destination.size() + effect.argument.size();
-  for (const std::string& word : effect.command.words) bytes += word.size();
+  for (const auto* texts : {&effect.command.words, &effect.request.methods, &effect.request.headers})
+    for (const std::string& text : *texts) bytes += text.size();
   return bytes;
 }
 
@@ -112,15 +113,22 @@ void EffectList::add_file_uri(std::string_view uri, const Origin& origin) {
   add_readings(read, read_file_uri(uri, scene_.directory, scene_), origin, false);
 }
 
-void EffectList::add_url(std::string_view url, const Origin& origin) {
+void EffectList::add_url(std::string_view url, const Origin& origin, const network::Request& request) {
   Effect effect;
   effect.kind = EffectKind::connect;
   effect.destination = url;
+  effect.request = request;
   effect.guessed = origin.guessed;
   effect.argument = origin.argument;
   constexpr std::string_view broken("\r\n\0", 3);
   if (url.find_first_of(broken) != std::string_view::npos)
     effect.refused = "an address with a line break or NUL";
+  if (is_broken(request)) effect.refused = "a method or header with a line break or NUL";
+  if (const network::Target target = network::read_target(url, request);
+      !target.agreed() && !origin.guessed) {
+    effect.opaque = true;
+    effect.note = target.doubt;
+  }
   add(std::move(effect));
   if (const std::string cleaned = cleaned_address(url); is_file_uri(cleaned)) add_file_uri(cleaned, origin);
 }

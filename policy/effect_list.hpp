@@ -44,8 +44,9 @@ class EffectList {
   bool reserve(std::size_t bytes, std::size_t copies);
   // `file:` alone: the address, never a name that looks like one.
   void add_file_uri(std::string_view uri, const Origin& origin);
-  // What connects there; of a `file:` address, what it reads here, too.
-  void add_url(std::string_view url, const Origin& origin);
+  // What connects there; of a `file:` address, what it reads here, too. Opaque where readers do
+  // not agree.
+  void add_url(std::string_view url, const Origin& origin, const network::Request& request = {});
   // What words may be, to a program that is not known: paths, addresses, and what is glued to options.
   // Guesses.
   void guess_words(std::span<const std::string> words, const std::string& directory, const Origin& origin);

@@ -35,6 +35,39 @@ Value hit_json(const Hit& hit) {
   return value;
 }
 
+// What else an address may be read as; nothing where there is one reading.
+Value readings_json(const Effect& effect) {
+  Value value = Value::object();
+  if (effect.kind != EffectKind::connect) return value;
+  const network::Target target = network::read_target(effect.destination, effect.request);
+  const auto list = [&](const char* key, const auto& all, bool any, auto text) {
+    if (all.size() + (any ? 1 : 0) < 2) return;
+    Value texts = Value::array();
+    for (const auto& each : all) texts.push_back(json_text(text(each)));
+    if (any) texts.push_back("any other");
+    value[key] = std::move(texts);
+  };
+  const auto same = [](const std::string& text) { return text; };
+  list("hosts", target.sites, target.any_site, [](const network::Site& site) {
+    return site.host.name.empty() ? std::string("no host") : text_of(site);
+  });
+  list("paths", target.paths, target.any_path, same);
+  list("methods", target.methods, target.any_method && !target.methods.empty(), same);
+  return value;
+}
+
+std::string readings_text(const Effect& effect) {
+  std::string text;
+  const Value readings = readings_json(effect);
+  for (const auto& [key, list] : readings.items()) {
+    text += "    " + key + " it may mean:";
+    std::string shown;
+    for (const Value& each : list) shown += (shown.empty() ? " " : ", ") + each.get<std::string>();
+    text += base::printable(shown, shown_bytes_max) + "\n";
+  }
+  return text;
+}
+
 // Empty: nothing did.
 std::string decided_by(const Reason& reason) {
   if (reason.rule.empty() && reason.tier == Tier::allow) return {};
@@ -61,6 +94,7 @@ std::string explanation_text(const Explanation& explanation) {
     const Reason& reason = decision.reasons[i];
     text += "  " + std::string(name(reason.tier)) + "  " +
             base::printable(summary(decision.effects[i]), shown_bytes_max) + "\n";
+    text += readings_text(decision.effects[i]);
     if (const std::string by = decided_by(reason); !by.empty()) text += "    decided by: " + by + "\n";
     if (!reason.why.empty()) text += "    why: " + base::printable(reason.why, shown_bytes_max) + "\n";
     for (const Hit& hit : explanation.hits) {
@@ -98,6 +132,9 @@ Value effect_json(const Effect& effect) {
     }
   }
   if (!effect.destination.empty()) value["destination"] = json_text(effect.destination);
+  for (const auto& [key, texts] :
+       {std::pair("methods", &effect.request.methods), std::pair("headers", &effect.request.headers)})
+    for (const std::string& text : *texts) value[key].push_back(json_text(text));
   if (effect.content) value["content_bytes"] = effect.content->size();
   if (effect.opaque) value["opaque"] = true;
   if (effect.recursive) value["recursive"] = true;
@@ -113,6 +150,8 @@ Value explanation_json(const Explanation& explanation) {
   Value effects = Value::array();
   for (std::size_t i = 0; i < decision.effects.size(); ++i) {
     Value effect = effect_json(decision.effects[i]);
+    if (Value readings = readings_json(decision.effects[i]); !readings.empty())
+      effect["readings"] = std::move(readings);
     effect["summary"] = base::printable(summary(decision.effects[i]), shown_bytes_max);
     effect["matches"] = Value::array();
     effect["decided_by"] = reason_json(decision.reasons[i]);

@@ -82,6 +82,9 @@ class Linter {
         if (!seen.insert(pattern.canonical()).second && told.insert(pattern.text()).second)
           warn(base::quoted(pattern.text()) + " is there twice");
     });
+    std::set<std::string> destinations;
+    for (const DestinationPattern& pattern : condition.connect)
+      if (!destinations.insert(pattern.text()).second) warn(base::quoted(pattern.text()) + " is there twice");
     std::set<std::string> commands;
     for (const CommandPattern& pattern : condition.run)
       if (!commands.insert(pattern.text()).second) warn(base::quoted(pattern.text()) + " is there twice");
@@ -95,9 +98,7 @@ class Linter {
     if (condition.opaque) warn("allows what callgate cannot read: whatever the tool is told to run or reach");
     check_wide_paths(condition);
     for (const CommandPattern& pattern : condition.run) check_wide_command(pattern);
-    for (const DestinationPattern& pattern : condition.connect)
-      if (pattern.text().ends_with("@any"))
-        warn(base::quoted(pattern.text()) + " allows every host, the machine's own and private ones too");
+    for (const DestinationPattern& pattern : condition.connect) check_wide_destination(pattern);
   }
 
   static bool kinds_are_open(const Condition& condition) {
@@ -117,6 +118,33 @@ class Linter {
           warn(base::quoted(pattern.text()) + " allows the whole home folder, keys and tokens with it");
         }
       }
+  }
+
+  void check_wide_destination(const DestinationPattern& pattern) {
+    using network::Reach;
+    if (pattern.host() == nullptr) return;
+    if (pattern.host()->is_any()) {
+      if (!rules_deny(Reach::private_use))
+        warn(base::quoted(pattern.text()) + " allows every host, the machine's own and private ones too");
+    } else if (pattern.host()->reach() == Reach::private_use && !rules_deny(Reach::link_local)) {
+      warn(base::quoted(pattern.text()) +
+           " allows `@link-local` too, where machines in a cloud find their credentials");
+    }
+  }
+
+  // Whether a deny or ask of all calls keeps an allow from there.
+  bool rules_deny(network::Reach reach) const {
+    return std::any_of(rules_.rules.begin(), rules_.rules.end(), [&](const Rule& rule) {
+      const auto& list = rule.condition.connect;
+      return rule.tier != Tier::allow && rule.trusted && !rule.except && rule.condition.server.empty() &&
+             rule.condition.tool.empty() &&
+             std::any_of(list.begin(), list.end(), [&](const DestinationPattern& pattern) {
+               const network::HostPattern* host = pattern.host();
+               const auto wanted = network::HostPattern::compile(
+                   reach == network::Reach::link_local ? "@link-local" : "@private");
+               return host != nullptr && wanted && host->covers(*wanted) && pattern.text().starts_with('@');
+             });
+    });
   }
 
   void check_wide_command(const CommandPattern& pattern) {

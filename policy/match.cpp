@@ -175,10 +175,11 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
       return any_path(condition.remove, effect.path, reach, condition.stance, roots, bare_word);
     case EffectKind::run: return any_command(condition.run, effect, condition.stance, roots.steps());
     case EffectKind::connect:
-      roots.steps().spend(condition.connect.size() * effect.destination.size());
       return yes(std::any_of(
-          condition.connect.begin(), condition.connect.end(),
-          [&](const DestinationPattern& pattern) { return pattern.matches(effect.destination); }));
+          condition.connect.begin(), condition.connect.end(), [&](const DestinationPattern& pattern) {
+            roots.steps().spend(pattern.steps(subject.target));
+            return !roots.steps().spent() && pattern.matches(subject.target);  // then refused
+          }));
     case EffectKind::use:
     case EffectKind::sample:
     case EffectKind::elicit: return Match::none;
@@ -219,6 +220,8 @@ bool opaque_admits(const Condition& condition, const Effect& effect) {
 
 Subject make_subject(const Effect& effect, const Links& links) {
   Subject subject(effect);
+  if (effect.kind == EffectKind::connect)
+    subject.target = network::read_target(effect.destination, effect.request);
   if (effect.kind != EffectKind::run) return subject;
   subject.directory.written = effect.command.directory;
   subject.directory.lexical = fold_path(effect.command.directory, "/");
@@ -243,6 +246,22 @@ Match effect_matches(const Condition& condition, const Subject& subject, Roots& 
   // The costliest test last.
   return match != Match::none && content_matches(condition, *subject.effect, roots.steps()) ? match
                                                                                             : Match::none;
+}
+
+bool covers_every_reading(const Condition& condition, const Subject& subject) {
+  const network::Target& target = subject.target;
+  if (subject.effect->kind != EffectKind::connect) return false;
+  const auto matched = [&](const network::Target& one) {
+    return std::any_of(condition.connect.begin(), condition.connect.end(),
+                       [&](const DestinationPattern& pattern) { return pattern.matches(one); });
+  };
+  network::Target one = target;
+  one.any_site = false;
+  const bool sites = std::all_of(target.sites.begin(), target.sites.end(), [&](const network::Site& site) {
+    one.sites = {site};
+    return matched(one);
+  });
+  return sites && (!target.any_site || matched({.any_site = true}));
 }
 
 }  // namespace policy

@@ -38,7 +38,8 @@ class Roots {
 struct Subject {
   explicit Subject(const Effect& described) : effect(&described) {}
   const Effect* effect;
-  PathResult directory;  // of a run
+  PathResult directory;    // of a run
+  network::Target target;  // of a connect
 };
 
 Subject make_subject(const Effect& effect, const Links& links);
@@ -51,5 +52,7 @@ enum class Match { none, below, full };
 bool scope_matches(const Condition& condition, const Call& call);
 // Of the effect. Under permit never `below`.
 Match effect_matches(const Condition& condition, const Subject& subject, Roots& roots);
+// Of a connect that a deny or ask matches: whether it does in whatever way the address is read.
+bool covers_every_reading(const Condition& condition, const Subject& subject);
 
 }  // namespace policy

@@ -5,12 +5,15 @@
 // and column.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "policy/glob.hpp"
+#include "policy/network/host_pattern.hpp"
+#include "policy/network/target.hpp"
 #include "proxy/base/error.hpp"
 #include "proxy/base/json.hpp"
 
@@ -125,20 +128,38 @@ class ArgumentCondition {
   std::shared_ptr<const Expression> expression_;
 };
 
-// A destination: `host`, `*.host`, `scheme://host[:port]`, `@any`, `scheme://@any`.
+// A destination: `[METHOD ][scheme://]host[:port][/path]`, a range of addresses, or `re:` (README.md,
+// «Destinations»).
 class DestinationPattern {
  public:
   static base::Result<DestinationPattern> compile(std::string_view text, Stance stance);
-  // A URL without one agreed reading matches: under restrict whatever the pattern, under permit never.
-  bool matches(std::string_view url) const;
+  // Under restrict one reading of the target is enough, under permit all must match and agree.
+  bool matches(const network::Target& target) const;
+  // `URL` or `METHOD URL`, as examples have it.
+  bool matches(std::string_view request) const;
+  // Whether this matches whatever `inner` does. May say no wrongly.
+  bool covers(const DestinationPattern& inner) const;
+  // What one question costs (steps.hpp).
+  std::size_t steps(const network::Target& target) const;
+  // nullptr: a regular expression.
+  const network::HostPattern* host() const { return expression_ ? nullptr : &host_; }
   const std::string& text() const { return text_; }
 
  private:
+  base::Result<void> read(std::string_view text);
+  base::Result<std::string> take_authority(std::string_view& rest);
+  base::Result<void> read_port(std::string_view port);
+  base::Result<void> read_path(std::string_view path);
+  bool site_matches(const network::Site& site) const;
+  bool path_matches(const std::string& path) const;
+
   std::string text_;
-  std::string scheme_;  // empty: any
-  std::string host_;    // empty: any
-  bool below_ = false;  // `*.host`
-  int port_ = 0;        // 0: any
+  std::string method_;  // empty: any
+  std::string scheme_;  // empty: any; under permit those of the web
+  network::HostPattern host_;
+  int port_ = 0;  // 0: any
+  std::optional<PathPattern> path_;
+  std::shared_ptr<const Expression> expression_;
   Stance stance_ = Stance::restrict;
 };
 
