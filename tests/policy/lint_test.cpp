@@ -79,6 +79,15 @@ TEST_CASE("an allow that is wider than it looks is named") {
   CHECK(says(allow("server = \"a\"\ntool = \"b\""), "every effect of the tools it names"));
   CHECK(says(allow("server = \"a\"\ntool = \"b\"\nopaque = true"), "cannot read"));
   CHECK(says(allow("connect = \"https://@any\""), "every host"));
+  CHECK(says(allow("connect = \"@private\""), "`@link-local` too"));
+}
+
+TEST_CASE("an allow of every host beside a deny of private ones is as it looks") {
+  const std::string inside = deny("connect = \"@private\"");
+  CHECK_FALSE(says(inside + allow("connect = \"https://@any\""), "every host"));
+  CHECK(says(deny("connect = \"https://@private\"") + allow("connect = \"@any\""), "every host"));
+  CHECK(says(inside + allow("connect = \"http://10.0.0.1:8080\""), "never decides"));
+  CHECK(says(allow("connect = [\"a.example\", \"a.example\"]"), "there twice"));
 }
 
 TEST_CASE("a deny without any key is named") {
