@@ -36,6 +36,7 @@ class HeaderReader {
   void add(const std::string& name, const std::string& value) {
     const std::string line = name + ": " + value;
     const bool broken = line.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos;
+    if (request_.headers.size() > network::headers_max) return;
     if (broken || network::may_lead_elsewhere(name)) request_.headers.push_back(line);
   }
 

@@ -124,8 +124,13 @@ void EffectList::add_url(std::string_view url, const Origin& origin, const netwo
   if (url.find_first_of(broken) != std::string_view::npos)
     effect.refused = "an address with a line break or NUL";
   if (is_broken(request)) effect.refused = "a method or header with a line break or NUL";
-  if (const network::Target target = network::read_target(url, request);
-      !target.agreed() && !origin.guessed) {
+  if (full_) return;
+  const network::Target target = network::read_target(url, request);
+  reading_bytes_ += network::size_of(target);
+  if (reading_bytes_ > reading_bytes_max)
+    return refuse("a call whose addresses have more than " + std::to_string(reading_bytes_max >> 20) +
+                  " MiB of readings");
+  if (!target.agreed() && !origin.guessed) {
     effect.opaque = true;
     effect.note = target.doubt;
   }

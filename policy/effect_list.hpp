@@ -18,7 +18,8 @@ namespace policy {
 inline constexpr std::size_t effects_max = 50'000;
 inline constexpr std::size_t stored_bytes_max =
     160u << 20;  // of all effects' texts: a few times the largest message
-inline constexpr std::size_t walked_bytes_max = 4u << 20;  // of all paths whose links are looked up
+inline constexpr std::size_t walked_bytes_max = 4u << 20;   // of all paths whose links are looked up
+inline constexpr std::size_t reading_bytes_max = 8u << 20;  // of all readings of addresses
 
 // Where an effect comes from, and how sure it is.
 struct Origin {
@@ -77,6 +78,7 @@ class EffectList {
   std::vector<Effect> effects_;
   std::size_t stored_bytes_ = 0;
   std::size_t walked_bytes_ = 0;
+  std::size_t reading_bytes_ = 0;
   bool full_ = false;
 };
 

@@ -109,6 +109,14 @@ class Reader {
   void read_pieces(const std::string& name) {
     constexpr std::string_view delimiters("\\/?#@:[]\0", 9);
     doubt("a host that is none");
+    if (const std::size_t blank = name.find(' '); blank != std::string::npos) {
+      std::string joined = name;
+      joined.erase(std::remove(joined.begin(), joined.end(), ' '), joined.end());
+      if (valid_name(joined)) read_ascii(joined);
+      if (blank > 0) read_ascii(name.substr(0, blank));
+      reading_.unknown = reading_.unknown || reading_.hosts.empty();
+      return;
+    }
     std::string without_empty;
     for (const char c : name)
       if (c != '.' || !without_empty.ends_with('.')) without_empty += c;

@@ -26,7 +26,15 @@ Target read_target(std::string_view url, const Request& request) {
   target.any_method = request.methods.empty();
   for (const std::string& method : request.methods) read_method(method, target);
   read_url(url, target);
-  for (const std::string& header : request.headers) read_header(header, target);
+  std::size_t count = 0;
+  for (const std::string& header : request.headers) {
+    if (++count > headers_max || header.size() > header_bytes_max) {
+      target.any_site = target.any_path = target.any_method = true;
+      add_doubt(target, "headers too many or too long");
+      break;
+    }
+    read_header(header, target);
+  }
   if (!request.doubt.empty()) add_doubt(target, request.doubt);
   return target;
 }

@@ -16,6 +16,10 @@ struct Request {
   bool operator==(const Request&) const = default;
 };
 
+// Of a request with more such headers, or longer ones, nobody looks at the rest: it may lead anywhere.
+inline constexpr std::size_t headers_max = 64;
+inline constexpr std::size_t header_bytes_max = 8192;
+
 // Has a line break or NUL where it would end a header or the request's first line.
 bool is_broken(const Request& request);
 

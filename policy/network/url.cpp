@@ -55,7 +55,7 @@ void read_site(Target& target, std::string_view text, const std::string& scheme)
   }
   if (bracket == 0 && digits.find(':') != std::string_view::npos && read_address6(text)) {
     add_doubt(target, "an IPv6 address without brackets");
-    return add_site(target, {scheme, {'[' + std::string(text) + ']', read_address6(text)}, 0});
+    return add_hosts(target, '[' + std::string(text) + ']', scheme, 0);
   }
   int port = digits.empty() ? port_of_scheme(scheme) : port_in(digits);
   if (!digits.empty() && port == 0) add_doubt(target, "a port that is none");
@@ -152,7 +152,8 @@ bool is_blank(char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7
 void read_variants(Target& target, const std::string& text) {
   const auto blank = std::find_if(text.begin(), text.end(), is_blank);
   std::string dropped;
-  std::copy_if(text.begin(), text.end(), std::back_inserter(dropped), [](char c) { return !is_blank(c); });
+  std::copy_if(text.begin(), text.end(), std::back_inserter(dropped),
+               [](char c) { return c == ' ' || !is_blank(c); });
   std::vector<std::string> variants{dropped};
   if (blank != text.end()) {
     add_doubt(target, "an address with blanks or control characters");

@@ -1,5 +1,5 @@
-// Lines: a URL, a method, then headers. Readings are bounded and canonical; no allow matches what a deny of the
-// same pattern does not; a canonical address has itself for its only reading.
+// Lines: a URL, a method, then headers. Readings are bounded and canonical; no allow matches what a deny of
+// the same pattern does not; a canonical address has itself for its only reading.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +18,11 @@ using policy::Stance;
 using policy::network::Site;
 using policy::network::Target;
 
-constexpr std::string_view patterns[] = {"@any",         "https://@any",     "@private",          "@loopback",
-                                         "example.com",  "*.example.com",    "example.*",         "10.0.0.0/8",
-                                         "2000::/3",     "example.com/v1/*", "example.com/**/x",  "GET example.com",
-                                         "re:^GET http", "re:.*/admin.*",    "http://a.b:8080/x"};
+constexpr std::string_view patterns[] = {
+    "@any",         "https://@any",     "@private",         "@loopback",
+    "example.com",  "*.example.com",    "example.*",        "10.0.0.0/8",
+    "2000::/3",     "example.com/v1/*", "example.com/**/x", "GET example.com",
+    "re:^GET http", "re:.*/admin.*",    "http://a.b:8080/x"};
 
 struct Pair {
   DestinationPattern permit;

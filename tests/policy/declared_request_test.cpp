@@ -76,8 +76,8 @@ TEST_CASE("a line break in a method or header is refused whatever the rules say"
 }
 
 TEST_CASE("a tool that declares no method may use any") {
-  const std::string policy =
-      "default = \"ask\"\n" + rule("allow", "GET https://a.example") + rule("deny", "DELETE https://a.example/x") + tool;
+  const std::string policy = "default = \"ask\"\n" + rule("allow", "GET https://a.example") +
+                             rule("deny", "DELETE https://a.example/x") + tool;
   CHECK(tier(policy, http(R"({"url":"https://a.example/"})")) == Tier::allow);
   CHECK(tier(policy, http(R"({"url":"https://a.example/"})", "get")) == Tier::ask);
   CHECK(tier(policy, http(R"({"url":"https://a.example/x"})", "get")) == Tier::deny);
@@ -85,8 +85,8 @@ TEST_CASE("a tool that declares no method may use any") {
 }
 
 TEST_CASE("an address without one reading is opaque and names why") {
-  const Decision decision = judged("default = \"ask\"\n" + rule("allow", "@any") + tool,
-                                   http(R"({"url":"https://u@a.example/"})"));
+  const Decision decision =
+      judged("default = \"ask\"\n" + rule("allow", "@any") + tool, http(R"({"url":"https://u@a.example/"})"));
   CHECK(decision.tier == Tier::ask);
   CHECK(decision.effects.back().opaque);
   CHECK(decision.effects.back().note == "an address with credentials");

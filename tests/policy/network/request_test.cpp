@@ -62,6 +62,11 @@ TEST_CASE("where readers differ, each one's host is among the readings and no ho
         Case{"https:///a.example", {"https://a.example"}}, Case{"//a.example/x", {"a.example"}},
         Case{"a.example:8080/x", {"a.example:8080"}},
         Case{"https://a.exa\tmple/", {"https://a.exa", "https://a.example"}},
+        Case{"https://A::0:1/", {"https://[a::1]"}},
+        Case{"https://a.example is down, see x/y", {"https://a.example"}},
+        Case{"https://a.example @b.example/", {"https://a.example", "https://b.example"}},
+        Case{"https://a.exam ple/", {"https://a.exam", "https://a.example"}},
+        Case{"https://a.example/x y", {"https://a.example"}},
         Case{"https://a.example%2f.b.example/", {"https://a.example", "https://b.example"}}}) {
     INFO(each.url);
     CHECK_FALSE(agreed(each.url));
