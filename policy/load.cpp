@@ -59,7 +59,7 @@ void check_ids(TomlReader& reader, const toml::table& table) {
   }
 }
 
-File read_source(const Source& source, const Anchors& anchors) {
+File read_source(const Source& source, const Anchors& anchors, std::shared_ptr<const Catalogue>& catalogue) {
   File file;
   auto parsed = parse_toml(source.file, source.bytes);
   if (parsed.has_error()) {
@@ -69,8 +69,8 @@ File read_source(const Source& source, const Anchors& anchors) {
   const toml::table& table = *parsed;
   TomlReader reader(source.file);
   FileContext context{reader, anchors, source.layer, source.layer != Layer::repository || source.trusted};
-  static constexpr std::array<std::string_view, 6> known{"version", "default", "allow",
-                                                         "ask",     "deny",    "tools"};
+  static constexpr std::array<std::string_view, 8> known{
+      "version", "default", "allow", "ask", "deny", "tools", "commands", "neutral_variables"};
   static constexpr std::array<std::string_view, 1> later{"delegate"};
   reader.check_keys(table, known, later);
   read_version(reader, table);
@@ -78,6 +78,7 @@ File read_source(const Source& source, const Anchors& anchors) {
   if (const auto* node = table.get("allow")) read_rules(context, *node, Tier::allow, "allow", file);
   if (const auto* node = table.get("ask")) read_rules(context, *node, Tier::ask, "ask", file);
   if (const auto* node = table.get("deny")) read_rules(context, *node, Tier::deny, "deny", file);
+  read_commands(context, table, catalogue);
   if (const auto* node = table.get("tools")) file.declarations = read_tools(context, *node);
   check_ids(reader, table);
   file.errors = reader.errors();
@@ -115,15 +116,17 @@ base::Digest digest_of(const std::vector<Source>& sources) {
 }  // namespace
 
 std::vector<base::Error> check_source(const Source& source, const Anchors& anchors) {
-  return read_source(source, anchors).errors;
+  std::shared_ptr<const Catalogue> catalogue = built_in_catalogue();
+  return read_source(source, anchors, catalogue).errors;
 }
 
 base::Result<CompiledRules> compile_sources(const std::vector<Source>& sources, const Anchors& anchors) {
   CompiledRules compiled;
   compiled.anchors = anchors;
+  compiled.catalogue = built_in_catalogue();
   Defaults defaults;
   for (const Source& source : sources) {
-    File file = read_source(source, anchors);
+    File file = read_source(source, anchors, compiled.catalogue);
     if (!file.errors.empty()) return file.errors.front();
     for (Rule& rule : file.rules) {
       if (!trusted(source)) mark_untrusted(rule);
@@ -156,7 +159,7 @@ base::Result<Policy> Policy::load(const std::vector<Source>& sources, const std:
   auto compiled = compile_sources(policy.sources_, {workspace, home});
   if (compiled.has_error()) return compiled.error();
   compiled->baseline = policy.sources_.size() > 1 && policy.sources_[1].file == baseline_file;
-  policy.catalogue_ = built_in_catalogue();
+  policy.catalogue_ = compiled->catalogue;
   policy.rules_ = std::make_shared<const CompiledRules>(std::move(*compiled));
   policy.digest_ = digest_of(policy.sources_);
   return policy;

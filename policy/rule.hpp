@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -105,12 +106,15 @@ struct ToolDeclaration {
 
 inline constexpr std::size_t effect_kinds = 8;
 
+struct Catalogue;  // catalogue.hpp
+
 struct CompiledRules {
   std::vector<Rule> rules;  // of all layers, built in first
   std::vector<ToolDeclaration> declarations;
   std::array<Default, effect_kinds> defaults;  // by EffectKind
   Anchors anchors;
   bool baseline = false;  // the embedded baseline stands
+  std::shared_ptr<const Catalogue> catalogue;  // with what layers say of programs; never null
 
   const Default& default_for(EffectKind kind) const { return defaults[static_cast<std::size_t>(kind)]; }
 };

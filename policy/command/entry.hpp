@@ -46,6 +46,8 @@ struct Entry {
   bool subcommands = false;                // the first operand names one: the entry `PROGRAM NAME`
   bool stdin_code = false;                 // without an operand it runs what it reads
   bool stdin_line = false;                 // … as a shell does
+  // Of a request it makes, by the option; `else`: where none of these is given.
+  std::map<std::string, std::string, std::less<>> methods;
   std::vector<std::string> opaque_starts;  // of a word, or of an option's value
   std::vector<std::string> neutral;        // variables that change nothing for this program; globs
   // Where one of the options is given, these keys count in place of its own.

@@ -13,10 +13,9 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-base::Error wrong(const toml::node& node, const std::string& what) {
-  const toml::source_position at = node.source().begin;
-  return {base::Code::invalid, what, std::to_string(at.line) + ':' + std::to_string(at.column)};
-}
+using Wrong = std::optional<WrongEntry>;
+
+WrongEntry wrong(const toml::node& node, std::string what) { return {&node, std::move(what)}; }
 
 // The words of a string, or of each string of a list.
 bool read_words(const toml::node& node, std::vector<std::string>& words) {
@@ -98,15 +97,15 @@ class EntryParser {
  public:
   EntryParser(const toml::table& commands, Entries& entries) : commands_(commands), entries_(entries) {}
 
-  base::Result<void> parse_all() {
+  Wrong parse_all() {
     for (const auto& [key, node] : commands_)
-      if (auto parsed = parse(std::string(key.str()), node); !parsed) return parsed.error();
+      if (Wrong parsed = parse(std::string(key.str()), node)) return parsed;
     return {};
   }
 
  private:
   // Once; what it is like before it.
-  base::Result<void> parse(const std::string& program, const toml::node& node) {
+  Wrong parse(const std::string& program, const toml::node& node) {
     if (!seen_.insert(program).second) return {};
     const toml::table* table = node.as_table();
     if (table == nullptr) return wrong(node, base::quoted(program) + " must be a table");
@@ -114,26 +113,26 @@ class EntryParser {
     if (const toml::node* like = table->get("like")) {
       const std::string other = like->value_or(std::string());
       if (const toml::node* listed = commands_.get(other))
-        if (auto parsed = parse(other, *listed); !parsed) return parsed.error();
+        if (Wrong parsed = parse(other, *listed)) return parsed;
       const auto found = entries_.find(other);
       if (found == entries_.end()) return wrong(*like, "`like` names no program that is listed before it");
       entry = found->second;
     }
-    if (auto filled = fill(entry, *table); !filled) return filled.error();
+    if (Wrong filled = fill(entry, *table)) return filled;
     entries_.insert_or_assign(program, std::move(entry));
     return {};
   }
 
   // Roles of its own options first forget those that `like` gave.
-  static base::Result<void> fill(Entry& entry, const toml::table& table) {
+  static Wrong fill(Entry& entry, const toml::table& table) {
     std::set<std::string> own;
     for (const auto& [key, node] : table) {
-      if (auto read = fill_key(entry, key.str(), node, own); !read) return read.error();
+      if (Wrong read = fill_key(entry, key.str(), node, own)) return read;
     }
     return {};
   }
 
-  static base::Result<void> fill_key(Entry& entry, std::string_view key, const toml::node& node,
+  static Wrong fill_key(Entry& entry, std::string_view key, const toml::node& node,
                                      std::set<std::string>& own) {
     if (key == "like") return {};
     if (bool* flag = flag_of(entry, key)) {
@@ -142,6 +141,7 @@ class EntryParser {
       return {};
     }
     if (key == "with") return fill_with(entry, node);
+    if (key == "methods") return fill_methods(entry, node);
     if (key == "operands") {
       if (!read_operands(node, entry.operands)) return wrong(node, "`operands` must hold what operands are");
       return {};
@@ -174,14 +174,26 @@ class EntryParser {
     return {};
   }
 
-  static base::Result<void> fill_with(Entry& entry, const toml::node& node) {
+  static Wrong fill_methods(Entry& entry, const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) return wrong(node, "`methods` must be a table");
+    for (const auto& [method, options] : *table) {
+      std::vector<std::string> words;
+      if (!read_words(options, words)) return wrong(options, "`methods` must name options for each method");
+      for (std::string& word : words)
+        entry.methods.insert_or_assign(std::move(word), std::string(method.str()));
+    }
+    return {};
+  }
+
+  static Wrong fill_with(Entry& entry, const toml::node& node) {
     const toml::table* overlays = node.as_table();
     if (overlays == nullptr) return wrong(node, "`with` must be a table");
     for (const auto& [options, inner] : *overlays) {
       const toml::table* table = inner.as_table();
       if (table == nullptr) return wrong(inner, "what stands under `with` must be a table");
       Entry overlay;
-      if (auto filled = fill(overlay, *table); !filled) return filled.error();
+      if (Wrong filled = fill(overlay, *table)) return filled;
       Entry::With with;
       read_words(toml::value<std::string>(std::string(options.str())), with.options);
       with.entry = std::make_shared<const Entry>(std::move(overlay));
@@ -197,7 +209,7 @@ class EntryParser {
 
 }  // namespace
 
-base::Result<void> parse_entries(const toml::table& commands, Entries& entries) {
+std::optional<WrongEntry> parse_entries(const toml::table& commands, Entries& entries) {
   return EntryParser(commands, entries).parse_all();
 }
 

@@ -5,17 +5,21 @@
 #include <toml++/toml.h>
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "policy/command/entry.hpp"
-#include "proxy/base/error.hpp"
 
 namespace policy::command {
 
 using Entries = std::map<std::string, Entry, std::less<>>;
 
-// Adds to `entries`; `like` may name one of them or another of the table's. Error: which key is wrong, its
-// place `line:column`.
-base::Result<void> parse_entries(const toml::table& commands, Entries& entries);
+struct WrongEntry {
+  const toml::node* node;
+  std::string what;
+};
+
+// Adds to `entries`; `like` may name one of them or another of the table's. What is wrong, or nullopt: all is well.
+std::optional<WrongEntry> parse_entries(const toml::table& commands, Entries& entries);
 
 }  // namespace policy::command

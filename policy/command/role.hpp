@@ -28,6 +28,10 @@ enum class Role : std::uint8_t {
   recursive,  // option: paths cover all below them
   skips,      // option: the operand of the first place is given by it
   guess,      // may be a path, an address or nothing
+  points,     // says where else it connects: `HOST:PORT:ADDRESS`, or an address
+  method,     // of the requests it makes
+  header,     // of the requests it makes, `NAME: VALUE`
+  data,       // sent; behind an `@` a path that is read
   outside,    // a path that is read where it leads out of the workspace
 };
 

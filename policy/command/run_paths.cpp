@@ -146,7 +146,28 @@ void Runs::address(const Argument& word, const Place& place) {
   if (!word.known())
     return not_known(EffectKind::connect, "an address that is not known before it runs: " + word.text, place);
   const bool whole = looks_like_url(word.text) || is_file_uri(cleaned_address(word.text));
-  list_.add_url(whole ? word.text : "http://" + word.text, origin(place));
+  const std::size_t first = list_.effects().size();
+  list_.add_url(whole ? word.text : "http://" + word.text, origin(place), place.request);
+  if (!place.sent || !list_.reserve(place.sent->size(), list_.effects().size() - first)) return;
+  for (std::size_t i = first; i < list_.effects().size(); ++i)
+    if (list_.effects()[i].kind == EffectKind::connect) list_.effects()[i].content = place.sent;
+}
+
+// `HOST:PORT:ADDRESS,…`, `HOST:PORT:OTHER:PORT`, an address: any of them may be connected to.
+void Runs::points(const Argument& word, const Place& place) {
+  const Origin guess{origin_.argument, true};
+  const std::string_view text = word.known() ? word.text : word.start;
+  const bool whole = looks_like_url(text);
+  list_.add_url((whole ? "" : "http://") + std::string(text), guess, place.request);
+  std::size_t at = text.find(':');
+  if (at != std::string_view::npos) at = text.find(':', at + 1);
+  if (at == std::string_view::npos || whole) return;
+  std::string_view rest = text.substr(at + 1);
+  while (!rest.empty() && !list_.full()) {
+    const std::string_view one = rest.substr(0, rest.find(','));
+    list_.add_url("http://" + std::string(one), guess, place.request);
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+  }
 }
 
 void Runs::host(const Argument& word, const Place& place) {

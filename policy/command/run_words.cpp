@@ -153,6 +153,7 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   keep_first(trouble, environment(sorted.assignments, &entry, place));
   const std::size_t index = list_.effects().size();
   list_.add(run_effect(words, place));
+  requests(sorted, work);
 
   for (const Meaning& each : sorted.options)
     meaning(each, entry.operands_moved ? place : work, sorted.recursive, trouble);
@@ -198,6 +199,45 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
     run.note = trouble;
   }
   return trouble;
+}
+
+// What its options say of the requests it makes.
+void Runs::requests(const SortedWords& sorted, Place& place) const {
+  const Entry& entry = *sorted.entry;
+  network::Request request;
+  std::vector<std::string> implied;
+  std::string sent;
+  for (const Meaning& each : sorted.options) {
+    if (each.roles.has(Role::method)) {
+      if (!each.word.known()) request.doubt = "a method that is not known";
+      request.methods.push_back(each.word.text);
+    }
+    if (each.roles.has(Role::header)) {
+      if (!each.word.known()) request.doubt = "a header that is not known";
+      request.headers.push_back(each.word.text);
+    }
+    if (each.roles.has(Role::data)) sent.append(each.word.text).append("\n");
+    if (const auto method = entry.methods.find(each.option); method != entry.methods.end())
+      implied.push_back(method->second);
+  }
+  const bool gets = std::find(implied.begin(), implied.end(), "GET") != implied.end();
+  const auto other = entry.methods.find("else");
+  if (request.methods.empty() && !gets) request.methods = implied;
+  if (request.methods.empty() && other != entry.methods.end()) request.methods.push_back(other->second);
+  place.request = std::move(request);
+  place.sent.reset();
+  if (!sent.empty()) place.sent = std::move(sent);
+}
+
+// `@FILE`, and `NAME@FILE` for some.
+void Runs::data(const Argument& word, const Place& place, std::string& trouble) {
+  const std::string& text = word.known() ? word.text : word.start;
+  const std::size_t at = text.find('@');
+  if (!word.known() && (text.empty() || at != std::string::npos)) keep_first(trouble, "data that may name a file");
+  if (!word.known() || at == std::string::npos) return;
+  const std::string file = text.substr(at + 1);
+  if (at == 0) return path({Role::read}, {Argument::Sort::known, file}, false, place);
+  list_.guess_words(std::vector<std::string>{file}, place.directory, {origin_.argument, true});
 }
 
 // Pieces of a script are one, joined by line ends.
@@ -269,6 +309,8 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
     if (input) keep_first(trouble, "it runs what it reads");
     path({Role::read}, word, false, place);
   }
+  if (roles.has(Role::points)) points(word, place);
+  if (roles.has(Role::data)) data(word, place, trouble);
   if (roles.has(Role::outside)) outside(word, place);
   if (roles.has(Role::connect)) address(word, place);
   if (roles.has(Role::host)) host(word, place);

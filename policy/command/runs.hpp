@@ -2,6 +2,7 @@
 // From a command line or an argv to effects: what runs, and what each program does with its words, by the
 // catalogue. What is not known is opaque.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct Place {
   bool elevated = false;
   shell::Input input;
   std::vector<Wrapping> wrapped_in;
+  network::Request request;         // how a program connects
+  std::optional<std::string> sent;  // what it sends, as far as its words say
   std::size_t depth = 0;
 };
 
@@ -49,6 +52,8 @@ class Runs {
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
   void destinations(const SortedWords& sorted, const Place& place);
   void scripts(const SortedWords& sorted, const Place& place, std::string& trouble);
+  void requests(const SortedWords& sorted, Place& place) const;
+  void data(const Argument& word, const Place& place, std::string& trouble);
   std::string code(const SortedWords& sorted, const Place& place);
   Place inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place, bool whole) const;
 
@@ -56,6 +61,7 @@ class Runs {
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void glob(const Roles& roles, const Argument& word, bool recursive, const Place& place);
   void address(const Argument& word, const Place& place);
+  void points(const Argument& word, const Place& place);
   void remote(Roles roles, const Argument& word, bool recursive, const Place& place);
   void outside(const Argument& word, const Place& place);
   void host(const Argument& word, const Place& place);

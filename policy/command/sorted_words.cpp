@@ -143,11 +143,17 @@ class Sorter {
     sorted_.options.push_back({{Role::guess}, word});
   }
 
+  std::string name_of(const Option& option) const {
+    for (const auto& [name, listed] : entry_->options)
+      if (&listed == &option) return name;
+    return {};
+  }
+
   void meaning(const Option& option, Argument value) {
     if (option.roles.has(Role::recursive)) sorted_.recursive = true;
     if (option.roles.has(Role::skips)) skips_ = true;
     if (option.roles.has(Role::exec)) return command_until_end(std::move(value));
-    sorted_.options.push_back({option.roles, std::move(value)});
+    sorted_.options.push_back({option.roles, std::move(value), name_of(option)});
   }
 
   // Takes the option's value from the next word.

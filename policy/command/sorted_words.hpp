@@ -19,6 +19,7 @@ using shell::Argument;
 struct Meaning {
   Roles roles;
   Argument word;
+  std::string option = {};  // as listed; empty: an operand
 };
 
 struct SortedWords {
