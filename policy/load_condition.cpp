@@ -88,10 +88,7 @@ Condition read_condition(FileContext& context, const toml::table& table, Stance 
     condition.connect = reader.compiled(
         *node, "connect", [&](std::string_view text) { return DestinationPattern::compile(text, stance); });
   if (const auto* node = table.get("content"))
-    condition.content = reader.compiled(
-        // A part of the text is enough in every rule: nobody describes a whole file.
-        *node, "content", [](std::string_view text) { return Expression::compile(text, Stance::restrict); },
-        TomlReader::Lines::many);
+    condition.content = reader.compiled(*node, "content", ContentPattern::compile, TomlReader::Lines::many);
   if (const auto* node = table.get("opaque"))
     condition.opaque = reader.boolean(*node, "opaque").value_or(false);
   if (const auto* node = table.get("elevated")) condition.elevated = reader.boolean(*node, "elevated");

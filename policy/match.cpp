@@ -191,10 +191,10 @@ bool content_matches(const Condition& condition, const Effect& effect, Steps& st
   if (condition.content.empty()) return true;
   if (effect.kind != EffectKind::write && effect.kind != EffectKind::connect) return false;
   if (!effect.content) return false;
-  constexpr std::size_t bytes_a_step = 8;  // RE2 is quick
-  steps.spend(condition.content.size() * (effect.content->size() / bytes_a_step));
-  return std::any_of(condition.content.begin(), condition.content.end(),
-                     [&](const Expression& expression) { return expression.matches(*effect.content); });
+  return std::any_of(condition.content.begin(), condition.content.end(), [&](const ContentPattern& pattern) {
+    steps.spend(pattern.steps(*effect.content));
+    return pattern.matches(*effect.content);
+  });
 }
 
 bool context_matches(const Condition& condition, const Subject& subject, Roots& roots) {

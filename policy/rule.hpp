@@ -10,6 +10,7 @@
 
 #include "policy/command/shell_kind.hpp"
 #include "policy/decision.hpp"
+#include "policy/detect/content_pattern.hpp"
 #include "policy/effect.hpp"
 #include "policy/pattern.hpp"
 
@@ -38,7 +39,7 @@ struct Condition {
   std::vector<DestinationPattern> connect;
 
   // Text written or sent; an effect without content is not matched. Alone: any write or connect.
-  std::vector<Expression> content;
+  std::vector<ContentPattern> content;
 
   // Of an ask: where it covers the whole workspace, it does not ask for a bare word (Effect::bare_word)
   // there.

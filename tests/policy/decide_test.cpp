@@ -150,6 +150,21 @@ TEST_CASE("content is matched with the write") {
   CHECK(tier(text, call("write_file", R"({"path":"a","content":"x"})")) == Tier::allow);
 }
 
+TEST_CASE("content is matched by detectors beside expressions") {
+  const std::string text =
+      allow_w +
+      "[[deny]]\nid=\"t\"\nwrite=[\"**\"]\ncontent=[\"TOK_[A-Z]{3}\", \"@secrets\", \"[@]payment\"]\n";
+  const auto write = [&](const std::string& content) {
+    return tier(text, call("write_file", base::json::Value{{"path", "a"}, {"content", content}}.dump()));
+  };
+  CHECK(write("x TOK_ABC") == Tier::deny);
+  CHECK(write("db: postgres://app:s8f7Kq2mZp@db/app") == Tier::deny);
+  CHECK(write("echo cG9zdGdyZXM6Ly9hcHA6czhmN0txMm1acEBkYi9hcHA=") == Tier::deny);
+  CHECK(write("db: postgres://app:${PASSWORD}@db/app") == Tier::allow);
+  CHECK(write("card 4111 1111 1111 1111") == Tier::allow);
+  CHECK(write("all of @payment") == Tier::deny);
+}
+
 namespace {
 
 // Rules and calls by chance, from small sets so that they meet often.

@@ -104,6 +104,8 @@ TEST_CASE("each thing wrong with a policy is said at its place") {
        "p.toml:4:10: `opaque = false` says nothing here: a deny or ask covers opaque effects too"},
       {rule("read = \"a\"\ncontent = \"b\"\n"),
        "p.toml:2:1: the rule `x` never matches: no effect has all that its keys ask for"},
+      {rule("content = [\"a\", \"@secret\"]\n"),
+       "p.toml:4:17: there are no detectors `@secret`; there are `@injection`, `@payment`, `@secrets`"},
       {rule("read = \"a\"\nelevated = true\n"),
        "p.toml:2:1: the rule `x` never matches: no effect has all that its keys ask for"},
       {rule("except = {}\n"), "p.toml:4:10: `except` is empty; leave the key out"},

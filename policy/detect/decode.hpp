@@ -1,0 +1,31 @@
+#pragma once
+// The texts that a text may stand for: what lies in it as base64, as hexadecimal digits, behind `%XX` and
+// `\xXX`, or is torn apart by characters that nobody sees.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace policy::detect {
+
+inline constexpr std::size_t decode_depth_max = 3;
+// Of all decodings of one text: so many bytes for each of its own, and some more.
+inline constexpr std::size_t decoded_bytes_each_max = 3;
+inline constexpr std::size_t decoded_bytes_more_max = 4u << 20;
+
+// Both alphabets of RFC 4648, with or without padding; nullopt: other characters. The bits that are left over
+// do not matter.
+std::optional<std::string> from_base64(std::string_view text);
+
+struct Decodings {
+  std::vector<std::string> texts;
+  bool complete = true;  // false: there would have been more bytes than may be
+};
+
+// Decodings of the text, and of those, to `decode_depth_max`: each holds what one way of decoding makes of
+// one text, its pieces on lines of their own. Only pieces that are text come out. Not the text itself.
+Decodings decodings(std::string_view text);
+
+}  // namespace policy::detect

@@ -1,0 +1,22 @@
+// Any bytes: every group of detectors looks through them and their decodings, and `any` says what `find`
+// says.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "policy/detect/decode.hpp"
+#include "policy/detect/detectors.hpp"
+#include "proxy/base/check.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace policy::detect;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  std::size_t bytes = 0;
+  for (const auto& decoded : decodings(text).texts) bytes += decoded.size();
+  CHECK(bytes <= size * decoded_bytes_each_max + decoded_bytes_more_max);
+  for (const char* name : {"secrets", "payment", "injection"}) {
+    const auto group = built_in_group(name).value();
+    CHECK(group->find(text).empty() == !group->any(text));
+  }
+  return 0;
+}
