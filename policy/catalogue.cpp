@@ -139,7 +139,8 @@ base::Result<void> read_commands(const toml::table& root, Catalogue& catalogue) 
   }
   const toml::table* commands = root["commands"].as_table();
   if (commands == nullptr) return wrong("commands", "is missing");
-  if (const auto found = command::parse_entries(*commands, catalogue.commands)) return wrong("commands", found->what);
+  if (const auto found = command::parse_entries(*commands, catalogue.commands))
+    return wrong("commands", found->what);
   return {};
 }
 

@@ -6,7 +6,8 @@
 
 namespace policy {
 
-void read_commands(FileContext& context, const toml::table& table, std::shared_ptr<const Catalogue>& catalogue) {
+void read_commands(FileContext& context, const toml::table& table,
+                   std::shared_ptr<const Catalogue>& catalogue) {
   const toml::node* commands = table.get("commands");
   const toml::node* neutral = table.get("neutral_variables");
   if (commands == nullptr && neutral == nullptr) return;
@@ -20,7 +21,8 @@ void read_commands(FileContext& context, const toml::table& table, std::shared_p
   if (commands != nullptr) {
     const toml::table* entries = context.reader.table(*commands, "commands");
     if (entries == nullptr) return;
-    if (auto wrong = command::parse_entries(*entries, extended->commands)) return context.reader.fail(*wrong->node, wrong->what);
+    if (auto wrong = command::parse_entries(*entries, extended->commands))
+      return context.reader.fail(*wrong->node, wrong->what);
   }
   catalogue = std::move(extended);
 }

@@ -34,9 +34,10 @@ void check_examples(FileContext& context, const toml::node& node, const Rule& ru
 using Defaults = std::array<std::optional<Default>, effect_kinds>;
 Defaults read_default(FileContext& context, const toml::node& node);
 
-// `[commands]` and `neutral_variables`: added to the catalogue, which is copied first where it is the embedded
-// one. A repository may say neither. load_commands.cpp
-void read_commands(FileContext& context, const toml::table& table, std::shared_ptr<const Catalogue>& catalogue);
+// `[commands]` and `neutral_variables`: added to the catalogue, which is copied first where it is the
+// embedded one. A repository may say neither. load_commands.cpp
+void read_commands(FileContext& context, const toml::table& table,
+                   std::shared_ptr<const Catalogue>& catalogue);
 
 // `[tools]`. load_tools.cpp
 std::vector<ToolDeclaration> read_tools(FileContext& context, const toml::node& node);

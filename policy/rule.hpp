@@ -114,7 +114,7 @@ struct CompiledRules {
   std::vector<ToolDeclaration> declarations;
   std::array<Default, effect_kinds> defaults;  // by EffectKind
   Anchors anchors;
-  bool baseline = false;  // the embedded baseline stands
+  bool baseline = false;                       // the embedded baseline stands
   std::shared_ptr<const Catalogue> catalogue;  // with what layers say of programs; never null
 
   const Default& default_for(EffectKind kind) const { return defaults[static_cast<std::size_t>(kind)]; }

@@ -133,7 +133,7 @@ class EntryParser {
   }
 
   static Wrong fill_key(Entry& entry, std::string_view key, const toml::node& node,
-                                     std::set<std::string>& own) {
+                        std::set<std::string>& own) {
     if (key == "like") return {};
     if (bool* flag = flag_of(entry, key)) {
       if (!node.is_boolean()) return wrong(node, base::quoted(key) + " must be true or false");

@@ -19,7 +19,8 @@ struct WrongEntry {
   std::string what;
 };
 
-// Adds to `entries`; `like` may name one of them or another of the table's. What is wrong, or nullopt: all is well.
+// Adds to `entries`; `like` may name one of them or another of the table's. What is wrong, or nullopt: all is
+// well.
 std::optional<WrongEntry> parse_entries(const toml::table& commands, Entries& entries);
 
 }  // namespace policy::command

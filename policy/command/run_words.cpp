@@ -233,7 +233,8 @@ void Runs::requests(const SortedWords& sorted, Place& place) const {
 void Runs::data(const Argument& word, const Place& place, std::string& trouble) {
   const std::string& text = word.known() ? word.text : word.start;
   const std::size_t at = text.find('@');
-  if (!word.known() && (text.empty() || at != std::string::npos)) keep_first(trouble, "data that may name a file");
+  if (!word.known() && (text.empty() || at != std::string::npos))
+    keep_first(trouble, "data that may name a file");
   if (!word.known() || at == std::string::npos) return;
   const std::string file = text.substr(at + 1);
   if (at == 0) return path({Role::read}, {Argument::Sort::known, file}, false, place);
