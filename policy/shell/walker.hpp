@@ -63,14 +63,27 @@ class Walker {
   // Runs what its words name: a function, a builtin or a program.
   Flow run(Simple&& simple, State state, bool functions = true);
   Flow call(const Function& function, const Simple& simple, const State& state);
-  // Builtins; nullopt: it is none, or one that is told like a program.
+  // Builtins; nullopt: it is none. Else they take both.
   std::optional<Flow> builtin(Simple& simple, State& state);
-  Flow leave(Simple& simple, const State& state);
-  Flow change_directory(const Simple& simple, const State& state);
-  Flow evaluate(const Simple& simple, State state);
-  Flow trap(Simple& simple, const State& state);
-  void declare(Simple& simple, State& state);
-  void set(Simple& simple, State& state);
+  Flow done(Simple&& simple, State&& state);
+  Flow succeed(Simple&& simple, State&& state);
+  Flow miss(Simple&& simple, State&& state);
+  Flow leave(Simple&& simple, State&& state);
+  Flow change_directory(Simple&& simple, State&& state);
+  Flow evaluate(Simple&& simple, State&& state);
+  Flow trap(Simple&& simple, State&& state);
+  Flow replace(Simple&& simple, State&& state);
+  Flow without_functions(Simple&& simple, State&& state);
+  Flow wrapped(Simple&& simple, State&& state, std::string_view letters);
+  Flow declare(Simple&& simple, State&& state);
+  Flow set(Simple&& simple, State&& state);
+  Flow unset(Simple&& simple, State&& state);
+  Flow shift(Simple&& simple, State&& state);
+  Flow read(Simple&& simple, State&& state);
+  Flow print(Simple&& simple, State&& state);
+  Flow test(Simple&& simple, State&& state);
+  Flow calculate(Simple&& simple, State&& state);
+  Flow switch_options(Simple&& simple, State&& state);
 
   // Follows what runs while something is expanded, keeps why not all is known.
   void follow(const Expansion& expansion, State& state, std::string& trouble);
