@@ -130,8 +130,9 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
     reason = partial_reason(*candidates.partial);
   } else if (!meets_allow) {
     reason.tier = Tier::allow;
-    reason.why = effect.guessed ? "a guess that no deny or ask rule covers"
-                                : "no deny or ask rule covers the tool itself; the other effects decide";
+    reason.why = effect.idle      ? "the shell does it itself, without an effect outside"
+                 : effect.guessed ? "a guess that no deny or ask rule covers"
+                                  : "no deny or ask rule covers the tool itself; the other effects decide";
   } else if (candidates.allow != nullptr) {
     reason = reason_of(*candidates.allow, Tier::allow);
     if (!effect.caution.empty()) {
@@ -195,7 +196,7 @@ Decision refuse_costly(const Effect& first) {
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
                 std::vector<Hit>* hits) {
   const bool more_than_use = std::any_of(effects.begin(), effects.end(), [](const Effect& effect) {
-    return effect.kind != EffectKind::use && !effect.guessed;
+    return effect.kind != EffectKind::use && (!effect.guessed || effect.idle);
   });
   Roots roots(links, rules.anchors);
   std::vector<Subject> subjects;

@@ -64,6 +64,8 @@ struct Effect {
   // A guess from a word of a command that looks like no path: what covers the whole workspace says nothing
   // of it.
   bool bare_word = false;
+  // Of a command that the shell does itself, without an effect outside: needs no allow. It is a guess, too.
+  bool idle = false;
   std::string refused;   // why no rule may allow it (NUL, CR or LF in an address); empty: rules decide
   std::string caution;   // why an allow is not enough and a person is asked; empty: none
   std::string argument;  // JSON pointer it came from; empty: the call itself

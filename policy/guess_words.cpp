@@ -45,6 +45,12 @@ constexpr int glued_depth_max = 8;             // of `a=b=c` and `-xVALUE` insid
 std::string_view glued_value(std::string_view word) {
   const std::size_t equals = word.find('=');
   if (equals != std::string_view::npos) return word.substr(equals + 1);
+  // `HEAD:path`, `:(top)path`.
+  if (word.starts_with(":(") && word.find(')') != std::string_view::npos)
+    return word.substr(word.find(')') + 1);
+  const std::size_t colon = word.rfind(':');
+  if (colon != std::string_view::npos && word.find("://") == std::string_view::npos)
+    return word.substr(colon + 1);
   if (is_option(word) && !word.starts_with("--")) return word.substr(2);  // `-o/path`
   return {};
 }

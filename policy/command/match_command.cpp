@@ -67,10 +67,35 @@ Meets meets(const CommandPattern& pattern, std::string_view program, const Rest&
 
 }  // namespace
 
+namespace {
+
+bool climbs(std::string_view word) {
+  for (std::size_t at = word.find(".."); at != std::string_view::npos; at = word.find("..", at + 1)) {
+    const bool begins = at == 0 || word[at - 1] == '/' || word[at - 1] == '=';
+    if (begins && (at + 2 == word.size() || word[at + 2] == '/')) return true;
+  }
+  return false;
+}
+
+// A wildcard does not lead out of the directory that stands before it.
+bool escapes(const CommandPattern& pattern, const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < pattern.words().size() && i < words.size(); ++i) {
+    const auto& alternatives = pattern.words()[i];
+    const bool literal = std::any_of(alternatives.begin(), alternatives.end(), [&](const Glob& glob) {
+      return glob == Glob("*") || (glob.literal() && glob.matches(words[i]));
+    });
+    if (!literal && climbs(words[i])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool permits(const CommandPattern& pattern, const Command& command) {
   if (command.words.empty()) return false;
   const std::size_t known = command.unknown.empty() ? command.words.size() : command.unknown.front();
   const auto covers = [&](const std::vector<std::string>& words) {
+    if (escapes(pattern, words)) return false;
     const std::span rest = std::span(words).subspan(1);
     return pattern.matches(words.front(), rest) ||
            (trusted_program(words.front()) && pattern.matches(base_name(words.front()), rest));

@@ -7,10 +7,10 @@ namespace policy::command {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<const char*, 24> names{
-    "text",      "read",  "write", "delete",    "connect", "remote", "host", "directory",
-    "command",   "exec",  "line",  "rest_line", "script",  "sed",    "awk",  "opaque",
-    "recursive", "skips", "guess", "points",    "method",  "header", "data", "outside"};
+constexpr std::array<const char*, 25> names{
+    "text",  "read",   "write",     "delete", "connect", "remote", "host",   "directory", "command",
+    "exec",  "line",   "rest_line", "script", "sed",     "awk",    "opaque", "recursive", "skips",
+    "guess", "points", "method",    "header", "data",    "suffix", "outside"};
 static_assert(static_cast<std::size_t>(Role::outside) + 1 == names.size());
 
 }  // namespace

@@ -32,6 +32,7 @@ enum class Role : std::uint8_t {
   method,     // of the requests it makes
   header,     // of the requests it makes, `NAME: VALUE`
   data,       // sent; behind an `@` a path that is read
+  suffix,     // put behind the names of what it writes
   outside,    // a path that is read where it leads out of the workspace
 };
 

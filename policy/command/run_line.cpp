@@ -53,7 +53,15 @@ std::string Runs::line(std::string_view text, Shell shell, const Place& place) {
   auto commands = shell::read_line(text, dialect_of(shell), around, std::move(start), place.input);
   if (!commands) return opaque_line(text, place, note_of(commands.error()));
   std::string trouble;
+  const std::size_t first = list_.effects().size();
   for (const shell::Simple& each : *commands) keep_first(trouble, simple(each, place));
+  if (list_.effects().size() == first && text.find_first_not_of(" \t\n") != std::string_view::npos) {
+    // Conditions and variables of the shell alone.
+    Effect effect = run_effect({{Argument::Sort::known, std::string(text)}}, place);
+    effect.idle = !effect.guessed;
+    effect.guessed = true;
+    list_.add(std::move(effect));
+  }
   if (commands->empty() && text.find_first_not_of(" \t\n") == std::string_view::npos)
     return opaque_line(text, place, "no command");
   return trouble;
@@ -82,7 +90,9 @@ std::string Runs::opaque_line(std::string_view text, const Place& place, std::st
 std::string Runs::environment(const std::vector<std::pair<std::string, Argument>>& assignments,
                               const Entry* entry, const Place& place) {
   std::string trouble;
-  for (const auto& [name, value] : assignments) {
+  for (const auto& assignment : assignments) {
+    const std::string& name = assignment.first;
+    const Argument& value = assignment.second;
     const bool neutral =
         list_.catalogue().neutral_variable(name) ||
         (entry != nullptr && std::any_of(entry->neutral.begin(), entry->neutral.end(),
@@ -124,7 +134,8 @@ std::string Runs::simple(const shell::Simple& simple, const Place& outer) {
       Effect effect = run_effect(simple.words, place);
       effect.opaque = !place.opaque.empty();
       effect.note = place.opaque;
-      effect.guessed = effect.guessed || place.opaque.empty();
+      effect.idle = place.opaque.empty() && !effect.guessed;
+      effect.guessed = effect.guessed || effect.idle;
       list_.add(std::move(effect));
       keep_first(trouble, place.opaque);
       continue;

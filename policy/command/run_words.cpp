@@ -156,7 +156,7 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   requests(sorted, work);
 
   for (const Meaning& each : sorted.options)
-    meaning(each, entry.operands_moved ? place : work, sorted.recursive, trouble);
+    meaning(each, entry.operands_moved ? place : work, false, trouble);
   scripts(sorted, work, trouble);
   bool covered = false;  // by what it wraps
   work.opaque = trouble;
@@ -188,7 +188,10 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
     }
   }
   for (const Meaning& each : sorted.operands) meaning(each, work, sorted.recursive, trouble);
-  if (sorted.here.any(paths)) path(sorted.here, {Argument::Sort::known, "."}, true, work);
+  if (sorted.here.any(paths)) {
+    const bool below = sorted.recursive || sorted.here.any({Role::write, Role::remove});
+    path(sorted.here, {Argument::Sort::known, "."}, below, work);
+  }
   if (entry.last.has(Role::write)) destinations(sorted, work);
   if (!list_.full()) {
     Effect& run = list_.effects()[index];
@@ -309,6 +312,11 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
     const bool input = word.is("-") || word.text.starts_with("/dev/");
     if (input) keep_first(trouble, "it runs what it reads");
     path({Role::read}, word, false, place);
+  }
+  if (roles.has(Role::suffix) && (!word.known() || word.text.find_first_of("/*") != std::string::npos)) {
+    keep_first(trouble, "a suffix that leads to another directory");
+    list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
+                      {origin_.argument, true});
   }
   if (roles.has(Role::points)) points(word, place);
   if (roles.has(Role::data)) data(word, place, trouble);

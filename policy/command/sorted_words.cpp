@@ -70,7 +70,9 @@ class Sorter {
   // Overlays hold wherever their option stands.
   void choose_overlays() {
     for (const Entry::With& with : entry_->with) {
-      const bool given = std::any_of(words_.begin(), words_.end(), [&](const Argument& word) {
+      const auto end =
+          std::find_if(words_.begin(), words_.end(), [](const Argument& word) { return word.is("--"); });
+      const bool given = std::any_of(words_.begin(), end, [&](const Argument& word) {
         return word.known() &&
                std::any_of(with.options.begin(), with.options.end(),
                            [&](const std::string& option) { return gives(word.text, option); });

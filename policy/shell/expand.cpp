@@ -1,6 +1,7 @@
 #include "policy/shell/expand.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <deque>
@@ -200,6 +201,10 @@ class Fields {
   }
 
   std::optional<Argument> variable(std::string_view name) const {
+    // The shell sets them as it goes.
+    constexpr std::array<std::string_view, 8> owned{"_",        "OLDPWD",    "DIRSTACK", "PIPESTATUS",
+                                                    "FUNCNAME", "BASH_ARGV", "COPROC",   "BASH_COMMAND"};
+    if (std::find(owned.begin(), owned.end(), name) != owned.end()) return std::nullopt;
     if (const auto set = state_.variables.find(name); set != state_.variables.end()) return set->second;
     Argument known;
     if (name == "HOME") {

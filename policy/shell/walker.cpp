@@ -15,6 +15,15 @@ bool is_variable_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
+namespace {
+
+// Whether a redirection that opens for reading is of the standard input.
+bool is_input(std::string_view descriptor) {
+  return descriptor.find_first_not_of('0') == std::string_view::npos;
+}
+
+}  // namespace
+
 void Walker::fail(base::Code code, std::string what) {
   if (!error_) error_ = base::Error(code, std::move(what));
 }
@@ -52,7 +61,10 @@ Flow Walker::list(const List& list, const State& state) {
     const bool reached = from.has_value();
     if (reached) last = std::move(*from);
     Flow next = pipeline(step.pipeline, last);
-    if (!reached) next = {};
+    if (!reached) {
+      if (std::optional<State> after = next.after()) last = std::move(*after);
+      next = {};
+    }
     switch (step.joint) {
       case Step::Joint::next:
       case Step::Joint::background:
@@ -145,6 +157,7 @@ void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& 
     if (redirect.kind == Redirect::Kind::document || redirect.kind == Redirect::Kind::string) {
       const Word& word = redirect.kind == Redirect::Kind::document ? *redirect.document : redirect.word;
       Argument text = value(word, state, simple.trouble);
+      if (!is_input(redirect.descriptor)) continue;
       simple.input.sort = text.known() ? Input::Sort::literal : Input::Sort::given;
       simple.input.text = std::move(text.text);
       continue;
@@ -161,8 +174,7 @@ void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& 
     }
     const bool input = redirect.kind == Redirect::Kind::read || redirect.kind == Redirect::Kind::read_write ||
                        redirect.kind == Redirect::Kind::duplicate;
-    if (input && (redirect.descriptor.empty() || redirect.descriptor == "0"))
-      simple.input = {Input::Sort::given, {}};
+    if (input && is_input(redirect.descriptor)) simple.input = {Input::Sort::given, {}};
     simple.opened.push_back(std::move(opened));
   }
 }
@@ -226,7 +238,10 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
   if (!beside.opened.empty() || !beside.assignments.empty() || !beside.trouble.empty())
     emit(std::move(beside), state);
   const Within line(text_, function.line);
-  const Within input(input_, simple.input);
+  // What one command has read of it the next does not find.
+  const bool literal = simple.input.sort == Input::Sort::literal;
+  const Within input(input_, literal ? Input{Input::Sort::given, {}} : simple.input);
+  const std::size_t locals = locals_.size();
   const Emptied broke(broke_);
   const Emptied continued(continued_);
   const Within loops(loops_, std::size_t{0});
@@ -242,6 +257,8 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
   for (std::optional<State>* each : {&flow.succeeded, &flow.failed}) {
     if (!*each) continue;
     (*each)->parameters = state.parameters;
+    for (std::size_t i = locals; i < locals_.size(); ++i)
+      (*each)->variables.insert_or_assign(locals_[i], unknown_value());
     for (const auto& [name, set] : simple.assignments)
       (*each)->variables.insert_or_assign(name, unknown_value());
   }
@@ -249,6 +266,11 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
 }
 
 void Walker::uncalled_functions() {
+  if (trapped_ && !defined_.empty()) {
+    Simple later;
+    later.trouble = "a trap may run what a function is made to do later";
+    emit(std::move(later), State());
+  }
   for (std::size_t i = 0; i < defined_.size() && !error_; ++i) {
     if (std::find(called_.begin(), called_.end(), defined_[i].definition) != called_.end()) continue;
     const Within line(text_, defined_[i].line);

@@ -66,6 +66,7 @@ class Walker {
   // Builtins; nullopt: it is none. Else they take both.
   std::optional<Flow> builtin(Simple& simple, State& state);
   Flow done(Simple&& simple, State&& state);
+  Flow list_jobs(Simple&& simple, State&& state);
   Flow succeed(Simple&& simple, State&& state);
   Flow miss(Simple&& simple, State&& state);
   Flow leave(Simple&& simple, State&& state);
@@ -102,6 +103,8 @@ class Walker {
   std::deque<List> trees_;
   std::deque<Function> defined_;
   std::vector<const Command*> called_;
+  std::vector<std::string> locals_;  // of functions that were called
+  bool trapped_ = false;
   std::optional<State> broke_;      // left a loop
   std::optional<State> continued_;  // left a round of one
   std::optional<State> returned_;   // left a function

@@ -36,7 +36,7 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
       {"umask", &Walker::done},
       {"ulimit", &Walker::done},
       {"times", &Walker::done},
-      {"jobs", &Walker::done},
+      {"jobs", &Walker::list_jobs},
       {"help", &Walker::done},
       {"disown", &Walker::done},
       {"bg", &Walker::done},
@@ -90,6 +90,14 @@ Flow Walker::done(Simple&& simple, State&& state) {
   return Flow::any(std::move(state));
 }
 
+// `jobs -x` runs its words.
+Flow Walker::list_jobs(Simple&& simple, State&& state) {
+  for (std::size_t i = 1; i < simple.words.size(); ++i)
+    if (!simple.words[i].known() || simple.words[i].text.find('x') != std::string::npos)
+      simple.trouble = "a list of jobs that may run a command";
+  return done(std::move(simple), std::move(state));
+}
+
 // Where what it opens cannot be opened it fails all the same.
 Flow Walker::succeed(Simple&& simple, State&& state) {
   const bool always = simple.opened.empty();
@@ -106,7 +114,10 @@ Flow Walker::miss(Simple&& simple, State&& state) {
 Flow Walker::leave(Simple&& simple, State&& state) {
   const std::string name = simple.words.front().text;
   const bool plain = simple.words.size() == 1 ||
-                     (simple.words.size() == 2 && (simple.words[1].known() || simple.words[1].number));
+                     (simple.words.size() == 2 &&
+                      (simple.words[1].number ||
+                       (simple.words[1].known() && !simple.words[1].text.empty() &&
+                        simple.words[1].text.find_first_not_of("0123456789") == std::string::npos)));
   const bool loop = name == "break" || name == "continue";
   const bool one = simple.words.size() == 1 || simple.words[1].is("1");
   if (loop && (!plain || !one || loops_ == 0))
@@ -170,7 +181,8 @@ Flow Walker::evaluate(Simple&& simple, State&& state) {
     text.append(i > 1 ? " " : "").append(simple.words[i].text);
   emit(std::move(outer), state);
   if (error_ || ++followed_ > followed_max) return Flow::any(std::move(state));
-  const Within input(input_, simple.input);
+  const bool literal = simple.input.sort == Input::Sort::literal;
+  const Within input(input_, literal ? Input{Input::Sort::given, {}} : simple.input);
   return line(text, state);
 }
 
@@ -182,24 +194,28 @@ Flow Walker::trap(Simple&& simple, State&& state) {
     return Flow::any(state);
   }
   if (!simple.words[at].known()) simple.trouble = "text that is evaluated and not known";
-  const bool at_end =
-      simple.words.size() == at + 2 && (simple.words[at + 1].is("EXIT") || simple.words[at + 1].is("0"));
   const std::string text = simple.words[at].text;
+  trapped_ = true;
   if (simple.trouble.empty() && !error_) {
-    State unknown;
-    unknown.functions = state.functions;
-    const Flow flow = line(text, at_end ? unknown : state);
-    if (!at_end && flow.after() && !(*flow.after() == state))
+    // When it runs the shell may be anywhere, and know anything else.
+    line(text, State());
+    const Flow flow = line(text, state);
+    const bool only_exit =
+        simple.words.size() == at + 2 && (simple.words[at + 1].is("EXIT") || simple.words[at + 1].is("0"));
+    if (!only_exit && flow.after() && !(*flow.after() == state))
       simple.trouble = "a trap that changes what the shell knows";
-    if (at_end) line(text, state);
   }
   emit(std::move(simple), state);
-  return Flow::any(state);
+  return Flow::any(std::move(state));
 }
 
 // `exec`: nothing follows it, but where it only opens files.
 Flow Walker::replace(Simple&& simple, State&& state) {
-  const bool replaces = options_end(simple.words, "a") < simple.words.size();
+  const std::size_t end = options_end(simple.words, "a");
+  const bool plain =
+      std::all_of(simple.words.begin() + 1, simple.words.begin() + static_cast<std::ptrdiff_t>(end),
+                  [](const Argument& word) { return word.is("-c") || word.is("-l") || word.is("--"); });
+  const bool replaces = plain && simple.opened.empty() && end < simple.words.size();
   Flow flow = wrapped(std::move(simple), std::move(state), "a");
   return replaces ? Flow{} : flow;
 }

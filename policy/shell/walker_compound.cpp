@@ -15,7 +15,8 @@ Flow Walker::compound(const Command& command, const State& before) {
     Simple opened;
     opened.input = input_;
     open(command.redirects, state, opened);
-    input_ = opened.input;
+    // What one command has read of it the next does not find.
+    input_ = opened.input.sort == Input::Sort::literal ? Input{Input::Sort::given, {}} : opened.input;
     opened.line = text_.substr(command.span.begin, command.span.end - command.span.begin);
     if (!opened.opened.empty() || !opened.trouble.empty()) emit(std::move(opened), state);
   }

@@ -56,13 +56,15 @@ bool any_spread(const std::vector<Argument>& words) {
 Flow Walker::declare(Simple&& simple, State&& state) {
   const bool exports = simple.words.front().is("export");
   bool exported = exports;
+  bool constant = false;
   for (std::size_t i = 1; i < simple.words.size(); ++i) {
     const Argument& word = simple.words[i];
     const std::string& text = word.known() ? word.text : word.start;
     if (word.known() && text.size() > 1 && (text.front() == '-' || text.front() == '+')) {
-      if (text.find_first_of("in") != std::string::npos && !exports)
+      if (text.find_first_of("inluc") != std::string::npos && !exports)
         simple.trouble = "a variable whose value is evaluated";
       if (text.find('x') != std::string::npos) exported = true;
+      if (text.find('r') != std::string::npos) constant = true;
       continue;
     }
     const std::size_t equals = text.find('=');
@@ -80,6 +82,9 @@ Flow Walker::declare(Simple&& simple, State&& state) {
       const auto before = state.variables.find(name);
       if (before != state.variables.end()) set = before->second;
     }
+    // A later assignment to it fails.
+    if (simple.words.front().is("readonly") || constant) set = unknown_value();
+    if (calls_ > 0 && !exports) locals_.push_back(name);
     if (exported) simple.assignments.emplace_back(name, set);
     if (equals != std::string::npos || !exports)
       state.variables.insert_or_assign(std::move(name), std::move(set));
@@ -93,7 +98,10 @@ Flow Walker::set(Simple&& simple, State&& state) {
     const bool option = words[i].known() && words[i].text.size() > 1 &&
                         (words[i].text.front() == '-' || words[i].text.front() == '+') &&
                         words[i].text != "--";
-    if (option && words[i].text.find_first_not_of("euxovCbEmhB", 1) == std::string::npos) {
+    const std::size_t names = static_cast<std::size_t>(
+        option ? std::count(words[i].text.begin() + 1, words[i].text.end(), 'o') : 0);
+    const bool in_place = names == 0 || (names == 1 && words[i].text.ends_with('o'));
+    if (option && in_place && words[i].text.find_first_not_of("euxovCbEmh", 1) == std::string::npos) {
       if (words[i].text.ends_with('o') && i + 1 < words.size()) ++i;
       if (words[i].is("allexport") || words[i].is("keyword") || words[i].is("posix") ||
           words[i].is("physical"))
@@ -105,7 +113,7 @@ Flow Walker::set(Simple&& simple, State&& state) {
       state.parameters.reset();
       break;
     }
-    const std::size_t from = words[i].is("--") ? i + 1 : i;
+    const std::size_t from = words[i].is("--") || words[i].is("-") ? i + 1 : i;
     state.parameters.emplace(words.begin() + static_cast<std::ptrdiff_t>(from), words.end());
     if (any_spread(*state.parameters)) state.parameters.reset();
     break;
@@ -138,10 +146,18 @@ Flow Walker::shift(Simple&& simple, State&& state) {
 Flow Walker::read(Simple&& simple, State&& state) {
   for (std::size_t i = 1; i < simple.words.size(); ++i) {
     const Argument& word = simple.words[i];
-    if (!word.known() || word.text.starts_with("-C") || word.text.find('[') != std::string::npos)
+    const bool option = word.known() && word.text.starts_with('-');
+    if (!word.known() || (option && word.text.find('C') != std::string::npos) ||
+        word.text.find('[') != std::string::npos)
       simple.trouble = "a variable's name that may be evaluated";
     if (word.known() && is_variable_name(word.text)) forget(state, word, simple.trouble);
+    // `-ax`: the name may be glued to its option.
+    for (std::size_t at = 2; option && at < word.text.size(); ++at)
+      if (is_variable_name(std::string_view(word.text).substr(at)))
+        state.variables.insert_or_assign(word.text.substr(at), unknown_value());
   }
+  for (const char* name : {"REPLY", "MAPFILE", "OPTARG", "OPTIND"})
+    state.variables.insert_or_assign(name, unknown_value());
   // It splits what is read, and nothing else.
   std::erase_if(simple.assignments, [](const auto& assignment) { return assignment.first == "IFS"; });
   return done(std::move(simple), std::move(state));
