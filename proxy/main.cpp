@@ -57,6 +57,7 @@ int run(std::vector<std::string> arguments) {
   proxy::commands::add_approve(app, exit);
   proxy::commands::add_deny(app, exit);
   proxy::commands::add_console(app, exit);
+  proxy::commands::add_init(app, exit);
   proxy::commands::add_mission(app, exit);
   proxy::commands::add_policy(app, std::move(command), exit);
   proxy::commands::add_ledger(app, exit);

@@ -19,6 +19,7 @@ void add_pending(CLI::App& app, int& exit);
 void add_approve(CLI::App& app, int& exit);
 void add_deny(CLI::App& app, int& exit);
 void add_console(CLI::App& app, int& exit);
+void add_init(CLI::App& app, int& exit);
 void add_mission(CLI::App& app, int& exit);  // start, list, end
 void add_policy(CLI::App& app, std::vector<std::string> command,
                 int& exit);                 // check, explain, test, trust
