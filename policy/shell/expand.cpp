@@ -253,14 +253,14 @@ class Fields {
     const bool whole = part.operation.empty() || part.operation.starts_with(':') || part.operation == "-" ||
                        part.operation == "=";
     const std::optional<Argument> found = whole ? variable(part.text) : std::nullopt;
+    const bool assigns = part.operation == ":=" || part.operation == "=";
+    if (assigns && !(found && found->known() && !found->text.empty()))
+      result_.trouble = "an expansion that sets a variable";
     if (!found) {
       const bool several = list || part.operation.starts_with('[');
       return unknown(!part.quoted || several);
     }
     if (part.operation.empty()) return argument(*found, part.quoted);
-    const bool assigns = part.operation == ":=" || part.operation == "=";
-    if (assigns && !(found->known() && !found->text.empty()))
-      result_.trouble = "an expansion that sets a variable";
     // `${NAME:-…}` and its like: known where the value is, and not empty.
     const bool keeps = part.operation == ":-" || part.operation == "-" || part.operation == ":?" || assigns;
     if (keeps && found->known() && !found->text.empty()) return argument(*found, part.quoted);
@@ -370,6 +370,7 @@ Expansion Expander::arithmetic(const Word& word, const State& state) const {
     Word one{part.span, {part}};
     Expansion inner = single(one, state);
     expansion.lists.insert(expansion.lists.end(), inner.lists.begin(), inner.lists.end());
+    expansion.assigned.insert(expansion.assigned.end(), inner.assigned.begin(), inner.assigned.end());
     if (expansion.trouble.empty()) expansion.trouble = std::move(inner.trouble);
     const Argument& value = inner.words.front();
     if (!is_number(value) && part.kind != Part::Kind::literal)

@@ -10,6 +10,7 @@ base::Result<std::vector<Simple>> read_line(std::string_view line, Dialect diale
   walker.give(std::move(input));
   walker.line(line, start);
   walker.uncalled_functions();
+  walker.variables_set();
   if (walker.error()) return *walker.error();
   return walker.take();
 }

@@ -124,6 +124,7 @@ void Walker::follow(const Expansion& expansion, State& state, std::string& troub
     list(*inner, state);
   }
   for (const std::string& name : expansion.assigned) {
+    set_.insert(name);
     Argument number = unknown_value();
     number.number = true;
     state.variables.insert_or_assign(name, std::move(number));
@@ -164,6 +165,7 @@ void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& 
     }
     Expansion target = expander().words(redirect.word, state);
     follow(target, state, simple.trouble);
+    if (is_variable_name(redirect.descriptor)) set_.insert(redirect.descriptor);
     Opened opened{redirect.kind, {}};
     if (target.words.size() == 1) {
       opened.target = std::move(target.words.front());
@@ -263,6 +265,16 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
       (*each)->variables.insert_or_assign(name, unknown_value());
   }
   return flow;
+}
+
+void Walker::variables_set() {
+  if (set_.empty() || error_) return;
+  Simple simple;
+  for (const std::string& name : set_) {
+    simple.assignments.emplace_back(name, unknown_value());
+    simple.line += (simple.line.empty() ? "" : " ") + name + "=";
+  }
+  emit(std::move(simple), State());
 }
 
 void Walker::uncalled_functions() {

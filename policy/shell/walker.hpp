@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,8 @@ class Walker {
   Flow line(std::string_view text, const State& state);
   // Functions that nothing called.
   void uncalled_functions();
+  // Tells of every variable that was set, also where no assignment stands.
+  void variables_set();
 
   void give(Input input) { input_ = std::move(input); }
   const std::optional<base::Error>& error() const { return error_; }
@@ -105,6 +108,7 @@ class Walker {
   std::vector<const Command*> called_;
   std::vector<std::string> locals_;  // of functions that were called
   bool trapped_ = false;
+  std::set<std::string> set_;       // variables, in whichever way
   std::optional<State> broke_;      // left a loop
   std::optional<State> continued_;  // left a round of one
   std::optional<State> returned_;   // left a function

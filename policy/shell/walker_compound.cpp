@@ -46,6 +46,7 @@ Flow Walker::compound(const Command& command, const State& before) {
     case Command::Kind::condition: return condition(command, state);
     case Command::Kind::function: return define(command, std::move(state));
     case Command::Kind::coprocess: {
+      if (is_variable_name(command.name)) set_.insert(command.name);
       const Within piped(input_, Input{Input::Sort::given, {}});
       list(command.body, state);
       return Flow::any(std::move(state));
@@ -125,6 +126,7 @@ Flow Walker::for_each(const Command& command, State state) {
     std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(values));
   }
   if (!opened.trouble.empty()) emit(std::move(opened), state);
+  set_.insert(command.name);
   for (Argument& each : values) {
     if (error_) break;
     const bool several = each.spread;

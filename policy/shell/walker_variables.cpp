@@ -150,10 +150,14 @@ Flow Walker::read(Simple&& simple, State&& state) {
     if (!word.known() || (option && word.text.find('C') != std::string::npos) ||
         word.text.find('[') != std::string::npos)
       simple.trouble = "a variable's name that may be evaluated";
-    if (word.known() && is_variable_name(word.text)) forget(state, word, simple.trouble);
+    if (word.known() && is_variable_name(word.text)) {
+      forget(state, word, simple.trouble);
+      set_.insert(word.text);
+    }
     // `-ax`: the name may be glued to its option.
     for (std::size_t at = 2; option && at < word.text.size(); ++at)
-      if (is_variable_name(std::string_view(word.text).substr(at)))
+      if (is_variable_name(std::string_view(word.text).substr(at)) &&
+          set_.insert(word.text.substr(at)).second)
         state.variables.insert_or_assign(word.text.substr(at), unknown_value());
   }
   for (const char* name : {"REPLY", "MAPFILE", "OPTARG", "OPTIND"})
@@ -172,6 +176,7 @@ Flow Walker::print(Simple&& simple, State&& state) {
     Argument named = words[1].is("-v") && words.size() > 2 ? words[2] : Argument();
     if (named.known() && named.text.empty()) named.text = words[1].text.substr(2);
     forget(state, named, simple.trouble);
+    set_.insert(named.text);
   }
   return done(std::move(simple), std::move(state));
 }

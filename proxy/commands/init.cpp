@@ -95,7 +95,8 @@ void add_init(CLI::App& app, int& exit) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "init",
-      "Write a first policy for this repository, .callgate/policy.toml, from its languages and the MCP servers "
+      "Write a first policy for this repository, .callgate/policy.toml, from its languages and the MCP "
+      "servers "
       "in\n.mcp.json, .cursor/mcp.json and .vscode/mcp.json. A policy that stands is never written over.\n"
       "Example: callgate init --print");
   command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)")

@@ -1,6 +1,6 @@
 #pragma once
-// What a workspace holds that a first policy should know: languages by their files, folders of sources, servers
-// in the configurations of agents. Starts nothing.
+// What a workspace holds that a first policy should know: languages by their files, folders of sources,
+// servers in the configurations of agents. Starts nothing.
 
 #include <string>
 #include <vector>
@@ -17,7 +17,8 @@ struct Search {
 
 Search find(const std::string& workspace);
 
-// The servers of one configuration (`mcpServers` or `servers`). `file`: how it is shown. Error: no strict JSON.
+// The servers of one configuration (`mcpServers` or `servers`). `file`: how it is shown. Error: no strict
+// JSON.
 base::Result<std::vector<Server>> read_servers(const std::string& file, std::string_view json);
 
 }  // namespace proxy::starter

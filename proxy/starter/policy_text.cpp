@@ -25,8 +25,9 @@ std::string rule(const char* tier, const std::string& id, const char* why, const
 std::string sources_text(const Found& found) {
   std::string text = heading("Writing");
   if (found.folders.empty())
-    return text + "\n# Every write is asked. To let some pass, name the folders of sources:\n"
-                  "# [[allow]]\n# id = \"write-sources\"\n# write = [\"src/**\", \"tests/**\"]\n";
+    return text +
+           "\n# Every write is asked. To let some pass, name the folders of sources:\n"
+           "# [[allow]]\n# id = \"write-sources\"\n# write = [\"src/**\", \"tests/**\"]\n";
   std::vector<std::string> patterns;
   for (const std::string& folder : found.folders) patterns.push_back(folder + "/**");
   return text + "\n# Elsewhere in the workspace a write is asked, and so is every delete.\n" +
@@ -81,9 +82,10 @@ std::string entry_text(const std::string& name, const policy::CatalogueEntry& en
     text += rule("ask", "server/" + entry.name, "does more than its arguments show",
                  server + toml_list("tool", changing));
   if (!looking.empty())
-    text += "\n# Asked by the default. By their names they only look; if you trust that, take the `#` away:\n" +
-            commented(rule("allow", "server/" + entry.name + "/looks", "", server + toml_list("tool", looking))
-                          .substr(1));
+    text +=
+        "\n# Asked by the default. By their names they only look; if you trust that, take the `#` away:\n" +
+        commented(rule("allow", "server/" + entry.name + "/looks", "", server + toml_list("tool", looking))
+                      .substr(1));
   return text;
 }
 

@@ -9,8 +9,8 @@
 namespace proxy::starter {
 
 struct Language {
-  std::string id;     // of its rules: `ID/runs-code`
-  std::string title;  // for people
+  std::string id;                                                          // of its rules: `ID/runs-code`
+  std::string title;                                                       // for people
   std::vector<std::string> markers, sources, runs_code, publishes, looks;  // languages.toml says which
 };
 
@@ -19,11 +19,11 @@ const std::vector<Language>& languages();
 
 // A server that an agent's configuration starts.
 struct Server {
-  std::string file;     // the configuration, from the workspace
-  std::string key;      // its name there
-  std::string name;     // as rules name it, and `callgate run` without `--name`
-  std::string program;  // base name; empty: no command starts it
-  std::string entry;    // of the catalogue; empty: it knows none
+  std::string file;      // the configuration, from the workspace
+  std::string key;       // its name there
+  std::string name;      // as rules name it, and `callgate run` without `--name`
+  std::string program;   // base name; empty: no command starts it
+  std::string entry;     // of the catalogue; empty: it knows none
   bool guarded = false;  // starts behind `callgate run` already
 };
 

@@ -29,12 +29,12 @@ void check(const std::vector<Row>& rows) {
 TEST_CASE("every command of a line runs, with what it reads and writes") {
   check({
       {"cat a | grep -n x > out; ls",
-       {"read /w/", "read /w/a", "run cat a", "run grep -n x", "run ls", "write /w/out"}},
+       {"read /w", "read /w/a", "run cat a", "run grep -n x", "run ls", "write /w/out"}},
       {"if test -f a; then cat a; else rm a; fi", {"delete /w/a", "read /w/a", "run cat a", "run rm a"}},
       {"echo x > /dev/null 2>&1", {"run echo x"}},
       {"cat < /dev/tcp/h/80", {"connect tcp://h:80", "run cat"}},
       {"cat $(ls sub)", {"read ?", "read /w/sub", "run cat $(ls sub)", "run ls sub"}},
-      {"ls -la # rm", {"read /w/", "run ls -la"}},
+      {"ls -la # rm", {"read /w", "run ls -la"}},
       {"while read -r l; do echo \"$l\"; done < a", {"read /w/a", "run echo \"$l\""}},
       {"case x in a) cat a;; *) cat b;; esac", {"read /w/a", "read /w/b", "run cat a", "run cat b"}},
       {"cat a & (cat b; { cat c; })",
@@ -142,6 +142,15 @@ TEST_CASE("what may run more than it says is not understood") {
                            "let \"x=$y\"",
                            "",
                            "trap 'cd /x' DEBUG",
+                           "for PATH in /x; do git status; done",
+                           "read PATH < a; ls",
+                           "((PATH=1)); ls",
+                           "getopts a PATH; ls",
+                           "exec {PATH}> a; ls",
+                           ": ${GIT_DIR:=/x}; ls",
+                           "mapfile -t PATH < a; ls",
+                           "printf -v PATH /x; ls",
+                           "curl -b a https://h",
                            "shopt -s expand_aliases",
                            "f() { f; }; f",
                            "x=1 f=2 y"}) {
@@ -161,6 +170,42 @@ TEST_CASE("where shells differ a line is not understood, and its words still cou
   CHECK(told("ls =(rm b)", Shell::zsh) == Told{"run ls =(rm b)?"});
   CHECK(told("echo x >! a", Shell::zsh) == Told{"run echo x >! a?"});
   CHECK(told("repeat 2 rm a", Shell::zsh) == Told{"run repeat 2 rm a?"});
+}
+
+TEST_CASE("what seems to leave, to be read whole or to be set is not believed") {
+  const auto passes = [](const char* line, const char* directory) {
+    const auto effects = effects_of(line);
+    return std::none_of(effects.begin(), effects.end(), [&](const Effect& effect) {
+      return effect.path.lexical.starts_with(directory) ||
+             (effect.opaque && (effect.kind == EffectKind::run || effect.kind == EffectKind::read));
+    });
+  };
+  for (const char* line : {"exit --help; cd /etc; cat passwd",
+                           "f() { return --help; cd /etc; cat passwd; }; f",
+                           "exec -x cat a; cd /etc; cat passwd",
+                           "exec cat a < nosuch; cd /etc; cat passwd",
+                           "trap 'cat passwd' ERR; cd /etc; false",
+                           "trap 'cat passwd' EXIT INT; cd /etc",
+                           "x=a; read -ax <<< /etc/passwd; cat $x",
+                           "REPLY=a; read <<< /etc/passwd; cat $REPLY",
+                           "_=a; echo /etc/passwd; cat $_",
+                           "declare -l x; x=/ETC/PASSWD; cat $x",
+                           "set - /etc/passwd; cat $1",
+                           "set -oo pipefail errexit /etc/passwd; cat $1",
+                           "x=/etc/passwd; f() { local x=a; }; f; cat $x",
+                           "readonly x=/etc/passwd; x=a; cat $x",
+                           "awk 1 /etc/passwd",
+                           "mapfile -c1 -tC 'rm b #' arr <a",
+                           "cat a | sh 3<<'E'\necho hi\nE",
+                           "sh <<<'echo hi' 00<a",
+                           "{ head -c5; sh; } <<'E'\necho rm b\nE",
+                           "jobs -x rm b",
+                           "sed -i'/etc/*' s/a/b/ a",
+                           "trap 'echo /etc/x' EXIT; echo() { cat \"$1\"; }; echo a"}) {
+    INFO(line);
+    CHECK_FALSE(passes(line, "/etc"));
+  }
+  CHECK(passes("cd sub || exit 1; cat a", "/etc"));
 }
 
 TEST_CASE("following a line is bounded") {

@@ -28,13 +28,15 @@ std::string complaints(const std::string& text) {
   if (!said.empty()) return said;
   const auto compiled = policy::compile_sources(policy::complete_sources({source}), anchors);
   if (!compiled) return compiled.error().text();
-  for (const policy::Warning& warning : policy::lint(*compiled)) said += warning.rule + ": " + warning.message + "\n";
+  for (const policy::Warning& warning : policy::lint(*compiled))
+    said += warning.rule + ": " + warning.message + "\n";
   return said;
 }
 
 policy::Tier decided(const Found& found, const char* tool, base::json::Value arguments) {
-  const auto policy = policy::Policy::load(
-      {{policy::Layer::repository, "policy.toml", policy_text(found), true}}, anchors.workspace, anchors.home);
+  const auto policy =
+      policy::Policy::load({{policy::Layer::repository, "policy.toml", policy_text(found), true}},
+                           anchors.workspace, anchors.home);
   REQUIRE(policy.has_value());
   const std::string text = tool;
   const std::size_t slash = text.find('/');
@@ -68,7 +70,8 @@ TEST_CASE("the policy for each language passes a check without complaint") {
   CHECK(complaints(policy_text(everything())) == "");
 }
 
-TEST_CASE("the policy for each server of the catalogue passes a check, and loads with what is commented out") {
+TEST_CASE(
+    "the policy for each server of the catalogue passes a check, and loads with what is commented out") {
   for (const auto& [name, entry] : policy::built_in_catalogue()->servers) {
     Found found;
     found.servers = {{".mcp.json", name, name, "program", name, true}};
@@ -84,8 +87,12 @@ TEST_CASE("the policy for each server of the catalogue passes a check, and loads
 
 TEST_CASE("a starter policy lets nothing through that it should not") {
   const Found found = everything();
-  const auto run = [&](const char* line) { return decided(found, "commands/run_command", {{"command", line}}); };
-  const auto read = [&](const char* path) { return decided(found, "files/read_text_file", {{"path", path}}); };
+  const auto run = [&](const char* line) {
+    return decided(found, "commands/run_command", {{"command", line}});
+  };
+  const auto read = [&](const char* path) {
+    return decided(found, "files/read_text_file", {{"path", path}});
+  };
   const auto write = [&](const char* path, const char* content) {
     return decided(found, "files/write_file", {{"path", path}, {"content", content}});
   };
@@ -105,10 +112,10 @@ TEST_CASE("a starter policy lets nothing through that it should not") {
       for (const std::string& pattern : *list) {
         INFO(pattern);
         const std::size_t brace = pattern.find('{');
-        const std::string line = brace == std::string::npos
-                                     ? pattern
-                                     : pattern.substr(0, brace) +
-                                           pattern.substr(brace + 1, pattern.find(',') - brace - 1);
+        const std::string line =
+            brace == std::string::npos
+                ? pattern
+                : pattern.substr(0, brace) + pattern.substr(brace + 1, pattern.find(',') - brace - 1);
         CHECK(run(line.c_str()) == policy::Tier::ask);
       }
     for (std::string pattern : language.looks) {
@@ -144,7 +151,8 @@ TEST_CASE("servers of an agent's configuration are known by their command line, 
 }
 
 TEST_CASE("a server's name cannot add a line to the policy") {
-  const std::string text = policy_text({{}, {}, {{".mcp.json", "a\n[[allow]]\nid = \"x\"", "SERVER", "p\n[x]", "", false}}});
+  const std::string text =
+      policy_text({{}, {}, {{".mcp.json", "a\n[[allow]]\nid = \"x\"", "SERVER", "p\n[x]", "", false}}});
   CHECK(complaints(text) == "");
   CHECK(text.find("\n[[allow]]\nid = \"x\"") == std::string::npos);
 }
