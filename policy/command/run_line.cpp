@@ -170,7 +170,9 @@ void Runs::redirections(const shell::Simple& simple, const Place& place) {
       case Kind::both:
       case Kind::append_both: path({Role::write}, target, false, place); break;
       case Kind::duplicate:
-        if (!target.known()) path({Role::write}, target, false, place);
+        if (!target.known() ||
+            (target.text != "-" && target.text.find_first_not_of("0123456789-") != std::string::npos))
+          path({Role::write}, target, false, place);
         break;
       case Kind::document:
       case Kind::string: break;

@@ -44,10 +44,10 @@ NameGlob name_glob(std::string_view component) {
     const char c = component[i];
     if (c == '*' || c == '?') {
       name.glob.append(Glob(std::string_view(&c, 1)));
-    } else if (c == '[' && component.find(']', i + 2) != std::string_view::npos) {
-      // What stands in brackets is one character, whichever.
-      name.glob.append(Glob("?"));
-      i = component.find(']', i + 2);
+    } else if (c == '[') {
+      // Where it ends, and what it holds, is not told apart: any name that begins like this.
+      name.glob.append(Glob("*"));
+      return name;
     } else {
       if (c == '\\' && i + 1 < component.size()) ++i;
       name.glob.append(Glob::literally(component.substr(i, 1)));
@@ -125,6 +125,9 @@ void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& 
 // Not what matches now alone: names may come before it runs. But links are followed as they are now.
 void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const Place& place) {
   Globbed globbed = take_apart(word.text);
+  if (word.text.find("..") != std::string::npos)
+    for (const EffectKind kind : kinds_of(roles))
+      not_known(kind, "a pattern that may lead upwards: " + word.text, place);
   const std::size_t first = list_.effects().size();
   const Links& links = *list_.scene().links;
   path(roles, {Argument::Sort::known, globbed.directory}, true, place);

@@ -50,7 +50,8 @@ class Sorter {
       } else if (!ended_ && word.known() && is_option(word.text)) {
         ++at_;
         option(word);
-      } else if (in_expression_ && word.known()) {
+      } else if (in_expression_) {
+        if (!word.known()) trouble(may_be_option);
         ++at_;  // `(`, `)`, `!`, `,` of find
       } else {
         operand(word);

@@ -22,6 +22,9 @@ class BashOnly {
  private:
   // To dash `((rm x))` is a subshell in a subshell, and `[[ a && rm x` two commands.
   bool in(const Command& command) const {
+    if (command.kind == Command::Kind::function &&
+        line_.substr(std::min(command.span.begin, line_.size())).starts_with("function"))
+      return true;
     if (command.kind == Command::Kind::arithmetic || command.kind == Command::Kind::condition) return true;
     const auto any = [&](const auto& all) {
       return std::any_of(all.begin(), all.end(), [&](const auto& each) { return in(each); });
@@ -44,7 +47,8 @@ class BashOnly {
   }
 
   bool in(const Assignment& assignment) const {
-    return in(assignment.value) || (assignment.subscript && in(*assignment.subscript)) ||
+    return assignment.append || assignment.array || assignment.subscript || in(assignment.value) ||
+           (assignment.subscript && in(*assignment.subscript)) ||
            std::any_of(assignment.elements.begin(), assignment.elements.end(),
                        [&](const Word& word) { return in(word); });
   }
@@ -55,7 +59,11 @@ class BashOnly {
   }
 
   bool in(const Redirect& redirect) const {
-    return in(redirect.word) || (redirect.document != nullptr && in(*redirect.document));
+    // dash reads `a &> b` as `a &` and what stands behind it.
+    const bool own = redirect.kind == Redirect::Kind::both || redirect.kind == Redirect::Kind::append_both ||
+                     redirect.kind == Redirect::Kind::string ||
+                     redirect.descriptor.find_first_not_of("0123456789") != std::string::npos;
+    return own || in(redirect.word) || (redirect.document != nullptr && in(*redirect.document));
   }
 
   std::string_view line_;

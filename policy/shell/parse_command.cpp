@@ -9,6 +9,13 @@
 namespace policy::shell {
 namespace {
 
+// A backslash that is itself behind one joins nothing.
+bool continues(std::string_view line) {
+  const std::size_t last = line.find_last_not_of('\\');
+  const std::size_t count = last == std::string_view::npos ? line.size() : line.size() - last - 1;
+  return count % 2 == 1;
+}
+
 constexpr std::array<std::string_view, 22> reserved_words{
     "!",   "{",        "}",  "case", "coproc", "do",   "done", "elif",  "else",  "esac", "fi",
     "for", "function", "if", "in",   "select", "then", "time", "until", "while", "[[",   "]]"};
@@ -67,7 +74,7 @@ void Parser::read_documents() {
       std::size_t end = std::min(text_.find('\n', at_), text_.size());
       std::string line(text_.substr(at_, end - at_));
       // Where the body is expanded, a backslash joins the next line to this one.
-      while (!pending.quoted && line.ends_with('\\') && end < text_.size()) {
+      while (!pending.quoted && continues(line) && end < text_.size()) {
         line.pop_back();
         const std::size_t next = end + 1;
         end = std::min(text_.find('\n', next), text_.size());

@@ -43,8 +43,8 @@ void Parser::ansi_quoted(Word& into) {
     static constexpr std::string_view meant = "\a\b\x1b\x1b\f\n\r\t\v\\'\"?";
     if (const std::size_t known = letters.find(c); known != std::string_view::npos) {
       text += meant[known];
-    } else if (c == 'c' && i + 1 < text_.size()) {
-      text += static_cast<char>(text_[++i] & 0x1f);
+    } else if (c == 'c' || (c == 'x' && i + 1 < text_.size() && text_[i + 1] == '{')) {
+      return fail("an escape that is not known");
     } else if (c == 'x' || c == 'u' || c == 'U' || value_of(c, 8) >= 0) {
       const int base = value_of(c, 8) >= 0 ? 8 : 16;
       const std::size_t most = base == 8 ? 3 : c == 'x' ? 2 : c == 'u' ? 4 : 8;

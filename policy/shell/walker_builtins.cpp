@@ -74,7 +74,7 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
       {"exec", &Walker::replace},
       {"command", &Walker::without_functions},
       {"builtin", &Walker::without_functions},
-      {"logout", &Walker::leave},
+      {"logout", &Walker::done},
       {"dirs", &Walker::done},
   }};
   const std::string& name = simple.words.front().text;
