@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/command/tokens.hpp"
 #include "policy/shell/parse.hpp"
@@ -37,10 +38,6 @@ shell::Dialect dialect_of(Shell shell) {
     case Shell::none: break;
   }
   return shell::Dialect::posix;
-}
-
-void keep_first(std::string& kept, std::string other) {
-  if (kept.empty()) kept = std::move(other);
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "policy/command/awk_program.hpp"
+#include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/command/sed_script.hpp"
-#include "policy/command/tokens.hpp"
 #include "policy/path.hpp"
 
 namespace policy::command {
@@ -18,10 +18,6 @@ constexpr std::array<std::string_view, 8> system_folders{
     "/usr/local/bin", "/usr/games", "/usr/local/sbin", "/run/current-system/sw/bin"};
 
 const Roles paths{Role::read, Role::write, Role::remove};
-
-void keep_first(std::string& kept, std::string other) {
-  if (kept.empty()) kept = std::move(other);
-}
 
 bool is_loader(std::string_view program) {
   return program.starts_with("ld-linux") || program.starts_with("ld-musl") || program == "ld.so";
