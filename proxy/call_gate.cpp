@@ -18,6 +18,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/call_records.hpp"
 #include "proxy/folders.hpp"
+#include "proxy/recorded_scene.hpp"
 #include "proxy/refusal_text.hpp"
 #include "recovery/violation.hpp"
 
@@ -64,6 +65,7 @@ struct CallGate::Passage {
 };
 
 CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) {
+  folders_at_start_ = folders();
   agent_.process = parts_.agent_process;
   agent_key_ = agent_.process.boot + " " + std::to_string(agent_.process.pid) + " " +
                std::to_string(agent_.process.start);
@@ -152,6 +154,7 @@ Event CallGate::judge(Passage& passage, bool again) {
   Judgement& judgement = passage.judgement;
   judgement.decision = std::move(decision);
   judgement.effects = approvals::effects_payload(judgement.decision);
+  judgement.folders = folders() == folders_at_start_ ? std::string() : folders_payload(*parts_.folders);
   // Where links lead now is part of what is asked: an answer to one binding never lets another go.
   const approvals::Binding binding{.mission = parts_.mission,
                                    .agent = agent_key_,

@@ -82,6 +82,7 @@ class CallGate {
   GateParts parts_;
   ledger::Agent agent_;
   std::string agent_key_;  // of its process
+  std::size_t folders_at_start_ = 0;
   std::uint64_t calls_ = 0;
   bool write_posted_ = false;             // to the event loop: what was gathered is written next
   std::map<std::uint64_t, int> waiting_;  // ask → calls of ours that wait on it

@@ -73,6 +73,7 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   if (judged.present()) draft.payloads.push_back({"arguments", std::string(request.at(judged))});
   if (!request.beside.empty()) draft.payloads.push_back({"beside", request.beside});
   draft.payloads.push_back({"effects", judgement.effects});
+  if (!judgement.folders.empty()) draft.payloads.push_back({"folders", judgement.folders});
   records.drafts.push_back(std::move(draft));
   records.preconditions = {
       {.kind = ledger::Precondition::Kind::mission_active, .mission = at.standing.mission}};

@@ -26,6 +26,7 @@ std::string tool_of(const transports::Message& request);
 struct Judgement {
   policy::Decision decision;
   std::string effects;             // the payload (approvals/effects.hpp)
+  std::string folders;             // the payload, where they are others than of the session (recorded_scene)
   approvals::CallDigests digests;  // of the call, its policy and its effects; `repeat` of an ASK only
 };
 

@@ -8,8 +8,10 @@
 
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
+#include "proxy/base/json.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/base/utf8.hpp"
 
 namespace proxy {
 namespace {
@@ -37,6 +39,7 @@ ledger::Draft policy_record(const std::string& mission, const policy::Policy& po
   draft.record.type = ledger::Type::policy_loaded;
   draft.record.mission = mission;
   draft.record.policy = policy.digest();
+  base::json::Value files = base::json::Value::object();
   for (const auto& source : policy.sources()) {
     if (source.layer == policy::Layer::built_in) continue;  // it is the binary's
     const std::string slot = std::string("policy-") + policy::name(source.layer);
@@ -44,7 +47,9 @@ ledger::Draft policy_record(const std::string& mission, const policy::Policy& po
     if (source.layer == policy::Layer::repository)
       draft.record.details["trusted"] = source.trusted ? "yes" : "no";
     draft.payloads.push_back({slot, source.bytes});
+    if (base::utf8::valid(source.file)) files[policy::name(source.layer)] = source.file;
   }
+  if (!files.empty()) draft.payloads.push_back({"policy-files", files.dump()});
   return draft;
 }
 

@@ -30,6 +30,7 @@
 #include "proxy/log.hpp"
 #include "proxy/mission.hpp"
 #include "proxy/open_ledger.hpp"
+#include "proxy/recorded_scene.hpp"
 #include "proxy/router.hpp"
 #include "proxy/session.hpp"
 #include "proxy/surroundings.hpp"
@@ -138,6 +139,12 @@ class Run {
     ledger::Record& record = append.drafts.front().record;
     record.agent = ledger::Agent{said.client_name, said.client_version, said.protocol, agent_, ""};
     record.details = {{"server_name", said.server_name}, {"server_version", said.server_version}};
+    if (identity_.entry != nullptr) record.details["catalogue"] = identity_.entry->name;
+    const policy::FileSystem links;
+    const auto folders = folders_of_server(identity_, scene_of(here_, links));
+    append.drafts.front().payloads.push_back(
+        {"scene",
+         scene_payload({here_.workspace, here_.directory, folders.value_or(std::vector<std::string>())})});
     writer_->append_later(std::move(append), [](const base::Result<ledger::Written>& result) {
       if (!result) log_line("the session could not be recorded: " + result.error().text());
     });

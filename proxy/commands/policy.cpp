@@ -10,10 +10,13 @@
 namespace proxy::commands {
 
 void add_policy(CLI::App& app, std::vector<std::string> command, int& exit) {
-  CLI::App* policy = app.add_subcommand("policy", "Check, explain, test and trust policies");
+  CLI::App* policy = app.add_subcommand(
+      "policy", "Check, explain, test and trust policies; what they were and would have been");
   policy->require_subcommand(1);
   add_policy_check(*policy, exit);
   add_policy_explain(*policy, std::move(command), exit);
+  add_policy_diff(*policy, exit);
+  add_policy_log(*policy, exit);
   add_policy_test(*policy, exit);
   add_policy_trust(*policy, exit);
 }
