@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "policy/lint.hpp"
+#include "policy/load.hpp"
 #include "proxy/base/file.hpp"
 #include "tests/catch.hpp"
 
@@ -9,7 +11,7 @@ using namespace policy;
 
 namespace {
 
-const std::string folder = std::string(CALLGATE_SOURCE_DIR) + "/tests/cases/policy";
+const std::string root = CALLGATE_SOURCE_DIR;
 
 base::Result<std::vector<CaseResult>> run_folder(const std::string& path) {
   const auto policy_bytes = base::read_file(path + "/policy.toml", 1 << 20);
@@ -22,9 +24,8 @@ base::Result<std::vector<CaseResult>> run_folder(const std::string& path) {
   return run_cases({{Layer::mission, path + "/policy.toml", *policy_bytes, true}}, *cases);
 }
 
-}  // namespace
-
-TEST_CASE("every case of tests/cases/policy is decided as it says") {
+// How many folders with a policy and its cases there were.
+std::size_t run_folders(const std::string& folder) {
   std::size_t folders = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const auto results = run_folder(entry.path().string());
@@ -37,7 +38,25 @@ TEST_CASE("every case of tests/cases/policy is decided as it says") {
     }
     ++folders;
   }
-  CHECK(folders > 0);
+  return folders;
+}
+
+}  // namespace
+
+TEST_CASE("every case of tests/cases/policy is decided as it says") {
+  CHECK(run_folders(root + "/tests/cases/policy") > 0);
+}
+
+TEST_CASE("every example policy decides its cases as they say, and a check finds nothing wrong with it") {
+  CHECK(run_folders(root + "/examples/policies") == 3);
+  for (const auto& entry : std::filesystem::directory_iterator(root + "/examples/policies")) {
+    const std::string file = entry.path().string() + "/policy.toml";
+    const auto rules = compile_sources(
+        complete_sources({{Layer::mission, file, base::read_file(file, 1 << 20).value(), true}}),
+        {"/workspace", "/home/user"});
+    REQUIRE(rules.has_value());
+    for (const Warning& warning : lint(*rules)) FAIL_CHECK(warning.place << ": " << warning.message);
+  }
 }
 
 TEST_CASE("broken cases are refused with their place") {
