@@ -17,6 +17,7 @@ void add_policy(CLI::App& app, std::vector<std::string> command, int& exit) {
   add_policy_explain(*policy, std::move(command), exit);
   add_policy_diff(*policy, exit);
   add_policy_log(*policy, exit);
+  add_policy_suggest(*policy, exit);
   add_policy_test(*policy, exit);
   add_policy_trust(*policy, exit);
 }

@@ -2,7 +2,7 @@
 
 #include "policy/catalogue.hpp"
 #include "proxy/starter/starter.hpp"
-#include "proxy/starter/toml_text.hpp"
+#include "proxy/toml_text.hpp"
 
 namespace embedded {
 extern const std::string_view proxy_starter_policy_toml;

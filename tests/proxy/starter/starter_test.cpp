@@ -9,7 +9,7 @@
 #include "policy/load.hpp"
 #include "policy/path.hpp"
 #include "proxy/starter/find.hpp"
-#include "proxy/starter/toml_text.hpp"
+#include "proxy/toml_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "proxy/starter/toml_text.hpp"
+#include "proxy/toml_text.hpp"
 
 #include <array>
 #include <cstdio>
@@ -6,7 +6,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 
-namespace proxy::starter {
+namespace proxy {
 namespace {
 
 constexpr std::size_t line_bytes_max = 116;
@@ -52,4 +52,4 @@ std::string toml_list(std::string_view key, const std::vector<std::string>& text
 
 std::string in_comment(std::string_view text) { return base::printable(text, 200); }
 
-}  // namespace proxy::starter
+}  // namespace proxy

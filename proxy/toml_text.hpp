@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace proxy::starter {
+namespace proxy {
 
 // A basic string. Bytes that are no UTF-8 become the characters of their numbers: nothing that matches.
 std::string toml_string(std::string_view text);
@@ -16,4 +16,4 @@ std::string toml_list(std::string_view key, const std::vector<std::string>& text
 // What nobody can end early: printable, on one line.
 std::string in_comment(std::string_view text);
 
-}  // namespace proxy::starter
+}  // namespace proxy
