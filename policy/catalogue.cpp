@@ -12,6 +12,10 @@
 namespace embedded {
 extern const std::string_view policy_catalogue_tools_toml;
 extern const std::string_view policy_catalogue_commands_toml;
+extern const std::string_view policy_catalogue_commands_git_toml;
+extern const std::string_view policy_catalogue_commands_languages_toml;
+extern const std::string_view policy_catalogue_commands_network_toml;
+extern const std::string_view policy_catalogue_commands_system_toml;
 }  // namespace embedded
 
 namespace policy {
@@ -179,8 +183,13 @@ base::Result<Catalogue> parse_catalogue(std::string_view tools_toml, std::string
 
 std::shared_ptr<const Catalogue> built_in_catalogue() {
   static const std::shared_ptr<const Catalogue> built_in = [] {
-    auto parsed =
-        parse_catalogue(embedded::policy_catalogue_tools_toml, embedded::policy_catalogue_commands_toml);
+    std::string commands;
+    for (const std::string_view part :
+         {embedded::policy_catalogue_commands_toml, embedded::policy_catalogue_commands_git_toml,
+          embedded::policy_catalogue_commands_languages_toml,
+          embedded::policy_catalogue_commands_network_toml, embedded::policy_catalogue_commands_system_toml})
+      commands += part;
+    auto parsed = parse_catalogue(embedded::policy_catalogue_tools_toml, commands);
     CHECK(parsed.has_value());
     return std::make_shared<const Catalogue>(std::move(*parsed));
   }();

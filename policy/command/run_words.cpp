@@ -127,8 +127,13 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (listed == nullptr || !trusted_program(head.text)) return unlisted(words, listed, place);
   const SortedWords sorted =
       sort_words(*listed, std::span(words).subspan(1), [&](std::string_view subcommand) {
-        const Entry* found = list_.catalogue().command(program + ' ' + std::string(subcommand));
-        return found != nullptr ? found : list_.catalogue().command(program + " *");
+        std::string names = program + ' ' + std::string(subcommand);
+        const Entry* found = list_.catalogue().command(names);
+        while (found == nullptr && names.size() > program.size()) {
+          names.resize(names.rfind(' '));
+          found = list_.catalogue().command(names + " *");
+        }
+        return found;
       });
   const Entry& entry = *sorted.entry;
   std::string trouble = place.opaque;
@@ -278,7 +283,9 @@ std::string Runs::code(const SortedWords& sorted, const Place& place) {
   const Entry& entry = *sorted.entry;
   if (!entry.stdin_code && !entry.stdin_line) return {};
   const bool named = std::any_of(sorted.operands.begin(), sorted.operands.end(),
-                                 [](const Meaning& each) { return !each.word.is("-"); });
+                                 [](const Meaning& each) { return !each.word.is("-"); }) ||
+                     std::any_of(sorted.options.begin(), sorted.options.end(),
+                                 [](const Meaning& each) { return each.roles.has(Role::skips); });
   if (named) return {};
   if (entry.stdin_line && place.input.sort == shell::Input::Sort::literal) {
     Place inner = place;

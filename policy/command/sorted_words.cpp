@@ -1,6 +1,7 @@
 #include "policy/command/sorted_words.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace policy::command {
 
@@ -38,8 +39,24 @@ class Sorter {
     sorted_.entry = &entry;
   }
 
+  // Words that look like an option may be values or operands: then what the option changes does not hold.
   SortedWords sort() {
     choose_overlays();
+    std::vector<const Entry*> chosen = overlays_;
+    SortedWords sorted = sort_once();
+    if (done_ || confirmed_ == chosen) return sorted;
+    chosen = overlays_ = std::exchange(confirmed_, {});
+    at_ = 0;
+    ended_ = skips_ = in_expression_ = false;
+    sorted_ = {};
+    sorted_.entry = entry_;
+    sorted = sort_once();
+    if (!done_ && confirmed_ != chosen && sorted.trouble.empty()) sorted.trouble = may_be_option;
+    return sorted;
+  }
+
+ private:
+  SortedWords sort_once() {
     while (at_ < words_.size()) {
       const Argument& word = words_[at_];
       if (!ended_ && word.is("--")) {
@@ -58,10 +75,10 @@ class Sorter {
       }
     }
     name_operands();
+    confirm_overlays();
     return std::move(sorted_);
   }
 
- private:
   void trouble(std::string why) {
     if (sorted_.trouble.empty()) sorted_.trouble = std::move(why);
   }
@@ -80,6 +97,19 @@ class Sorter {
       });
       if (given) overlays_.push_back(with.entry.get());
     }
+  }
+
+  // Those whose option was met as one, or is listed nowhere.
+  void confirm_overlays() {
+    for (const Entry* overlay : overlays_) {
+      const auto with = std::find_if(entry_->with.begin(), entry_->with.end(),
+                                     [&](const Entry::With& each) { return each.entry.get() == overlay; });
+      if (std::any_of(with->options.begin(), with->options.end(), [&](const std::string& option) {
+            return !option.starts_with('-') || met_.contains(option) || find(option) == nullptr;
+          }))
+        confirmed_.push_back(overlay);
+    }
+    met_.clear();
   }
 
   // Whether the word may hold the option.
@@ -147,16 +177,21 @@ class Sorter {
   }
 
   std::string name_of(const Option& option) const {
+    for (const Entry* overlay : overlays_)
+      for (const auto& [name, listed] : overlay->options)
+        if (&listed == &option) return name;
     for (const auto& [name, listed] : entry_->options)
       if (&listed == &option) return name;
     return {};
   }
 
   void meaning(const Option& option, Argument value) {
+    std::string name = name_of(option);
+    met_.insert(name);
     if (option.roles.has(Role::recursive)) sorted_.recursive = true;
     if (option.roles.has(Role::skips)) skips_ = true;
     if (option.roles.has(Role::exec)) return command_until_end(std::move(value));
-    sorted_.options.push_back({option.roles, std::move(value), name_of(option)});
+    sorted_.options.push_back({option.roles, std::move(value), std::move(name)});
   }
 
   // Takes the option's value from the next word.
@@ -317,7 +352,9 @@ class Sorter {
       sorted_.recursive = sorted_.recursive || overlay->recursive;
       if (overlay->opaque) trouble("an option that changes what the command does");
     }
-    if (alone || !entry_->here_alone) sorted_.here.add(entry_->here);
+    const bool own = std::all_of(overlays_.begin(), overlays_.end(),
+                                 [](const Entry* overlay) { return overlay->here.empty(); });
+    if (own && (alone || !entry_->here_alone)) sorted_.here.add(entry_->here);
     sorted_.recursive = sorted_.recursive || entry_->recursive;
   }
 
@@ -325,6 +362,8 @@ class Sorter {
   std::span<const Argument> words_;
   const FindSubcommand& find_;
   std::vector<const Entry*> overlays_;
+  std::vector<const Entry*> confirmed_;  // overlays whose option was met
+  std::set<std::string, std::less<>> met_;
   SortedWords sorted_;
   std::size_t at_ = 0;
   bool ended_ = false;

@@ -157,10 +157,12 @@ TEST_CASE("a read-only git runs nothing, and reads nothing outside the workspace
   };
   for (const char* line :
        {"git status", "git log -p -1", "git diff HEAD src/a", "git diff main -- a b", "git log -u",
-        "git status -u", "git clone https://h/x", "git log --author=fd", "git diff ../w/a"}) {
+        "git status -u", "git pull", "git log --author=fd", "git diff ../w/a"}) {
     INFO(line);
     CHECK(tier(git, run(line)) == Tier::allow);
   }
+  CHECK(tier(git, run("git clone https://h/x")) == Tier::ask);
+  CHECK(tier(git + "[[allow]]\nid=\"h\"\nconnect=[\"h\"]\n", run("git clone https://h/x")) == Tier::allow);
   for (const char* line :
        {"git diff /dev/null /etc/passwd", "git diff a ../x", "git diff -- /etc/hosts b", "git diff l x",
         "git diff '~/x' y", "git diff --no-index a b", "git clone -u x h:y", "git clone -qu x h:y",
