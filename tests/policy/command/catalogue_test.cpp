@@ -219,6 +219,7 @@ TEST_CASE("git that changes or reaches something says what") {
       {"git format-patch -o out HEAD~1", {"write /w/", "write /w/out"}},
       {"git archive -o a.tar HEAD", {"write /w/a.tar"}},
       {"git blame --contents=a b", {"read /w/a"}},
+      {"git diff -U /etc/hosts a", {"read /etc/hosts/"}},
   });
   check_understood({"git add -A",
                     "git commit -am x",
@@ -416,9 +417,10 @@ TEST_CASE("tests and formatters run what their directory configures, and rewrite
   });
   check_understood({"jest --coverage src", "vitest run --coverage", "mocha test", "tox -e py3",
                     "golangci-lint run ./..."});
-  check_open({"pytest -p x", "pytest -c a", "jest --config a", "vitest --config a", "mocha --require ./x",
-              "eslint -c a src", "eslint --rulesdir a src", "prettier --plugin=x a", "ruff check --config a",
-              "mypy --config-file a", "rubocop -r ./x", "rustfmt --config-path a b", "black -c x"});
+  check_open({"pytest -p x", "pytest --debug a", "pytest -c a", "jest --config a", "vitest --config a",
+              "mocha --require ./x", "eslint -c a src", "eslint --rulesdir a src", "prettier --plugin=x a",
+              "ruff check --config a", "mypy --config-file a", "rubocop -r ./x", "rustfmt --config-path a b",
+              "black -c x"});
 }
 
 TEST_CASE("processes, services and users") {
