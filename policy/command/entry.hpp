@@ -32,7 +32,7 @@ struct Entry {
   bool any_option = false;                             // what is not listed means nothing
   std::vector<Roles> operands;   // by place; the last for all that follow. Empty: they mean nothing
   Roles last;                    // of the last of two or more operands
-  Roles here;                    // of the working directory and all below
+  Roles here;                    // of the working directory, where it writes with all below
   bool here_alone = false;       // … only where no operand stands
   bool recursive = false;        // paths cover all below them
   bool first_is_bundle = false;  // `tar xf a`: the first word is letters

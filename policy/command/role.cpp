@@ -7,9 +7,9 @@ namespace policy::command {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<const char*, 25> names{
+constexpr std::array<const char*, 26> names{
     "text",  "read",   "write",     "delete", "connect", "remote", "host",   "directory", "command",
-    "exec",  "line",   "rest_line", "script", "sed",     "awk",    "opaque", "recursive", "skips",
+    "exec",  "line",   "rest_line", "script", "sed",     "awk",    "opaque", "below", "recursive", "skips",
     "guess", "points", "method",    "header", "data",    "suffix", "outside"};
 static_assert(static_cast<std::size_t>(Role::outside) + 1 == names.size());
 

@@ -25,6 +25,7 @@ enum class Role : std::uint8_t {
   sed,        // a script of sed
   awk,        // a program of awk
   opaque,     // makes what the program does unknown
+  below,      // option: its path is a directory, of which all below counts
   recursive,  // option: paths cover all below them
   skips,      // option: the operand of the first place is given by it
   guess,      // may be a path, an address or nothing

@@ -157,7 +157,7 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   requests(sorted, work);
 
   for (const Meaning& each : sorted.options)
-    meaning(each, entry.operands_moved ? place : work, false, trouble);
+    meaning(each, entry.operands_moved ? place : work, each.roles.has(Role::below), trouble);
   scripts(sorted, work, trouble);
   bool covered = false;  // by what it wraps
   work.opaque = trouble;

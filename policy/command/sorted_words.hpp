@@ -29,7 +29,7 @@ struct SortedWords {
   std::vector<std::pair<std::string, Argument>> assignments;
   std::vector<std::vector<Argument>> commands;  // what it runs: programs and their words
   std::string trouble;                          // why the words may mean more; empty: they do not
-  Roles here;                                   // of the working directory and all below
+  Roles here;                                   // of the working directory, where it writes with all below
   bool recursive = false;                       // paths cover all below them
 };
 
