@@ -191,6 +191,14 @@ Decision refuse_costly(const Effect& first) {
   return decision;
 }
 
+// Whether some rule would let a command of this call run: only then the shell may do what it does itself.
+bool lets_run(const CompiledRules& rules, const Call& call) {
+  return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const Rule& rule) {
+    return rule.tier == Tier::allow && (!rule.condition.run.empty() || !rule.condition.names_effects()) &&
+           scope_matches(rule.condition, call);
+  });
+}
+
 }  // namespace
 
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
@@ -199,13 +207,16 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     return effect.kind != EffectKind::use && (!effect.guessed || effect.idle);
   });
   Roots roots(links, rules.anchors);
+  const bool idle =
+      std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.idle; }) &&
+      lets_run(rules, call);
   std::vector<Subject> subjects;
   std::vector<bool> meets_allow;
   subjects.reserve(effects.size());
   for (const Effect& effect : effects) {
     subjects.push_back(make_subject(effect, links));
     const bool beside = effect.kind == EffectKind::use && !effect.opaque && more_than_use;
-    meets_allow.push_back(!effect.guessed && !beside);
+    meets_allow.push_back((effect.idle ? !idle : !effect.guessed) && !beside);
   }
   std::vector<Candidates> candidates(effects.size());
   for (const Rule& rule : rules.rules) {

@@ -26,6 +26,7 @@ enum class Role : std::uint8_t {
   awk,        // a program of awk
   opaque,     // makes what the program does unknown
   below,      // option: its path is a directory, of which all below counts
+  whole,      // its path is taken as it is: where it is a directory now, with all below
   recursive,  // option: paths cover all below them
   skips,      // option: the operand of the first place is given by it
   guess,      // may be a path, an address or nothing
@@ -33,8 +34,10 @@ enum class Role : std::uint8_t {
   method,     // of the requests it makes
   header,     // of the requests it makes, `NAME: VALUE`
   data,       // sent; behind an `@` a path that is read
+  pair,       // `NAME=VALUE`, or a path that is read
   suffix,     // put behind the names of what it writes
   outside,    // a path that is read where it leads out of the workspace
+  setting,    // of a shell: the name of one of its options
 };
 
 const char* name(Role role);

@@ -44,9 +44,19 @@ shell::Dialect dialect_of(Shell shell) {
 
 std::string Runs::line(std::string_view text, Shell shell, const Place& place) {
   if (shell == Shell::none) return argv({{Argument::Sort::known, std::string(text)}}, place);
-  const shell::Surroundings around{place.directory, list_.scene().home, list_.scene().user};
+  const shell::Surroundings around{place.directory, list_.scene().home, list_.scene().user,
+                                   list_.scene().links};
   shell::State start;
   if (place.directory_known) start.directories.push_back(place.directory);
+  if (place.parameters) {
+    start.parameters.emplace();
+    for (const Argument& each : *place.parameters)
+      if (&each == &place.parameters->front()) {
+        start.variables.emplace("0", each);
+      } else {
+        start.parameters->push_back(each);
+      }
+  }
   auto commands = shell::read_line(text, dialect_of(shell), around, std::move(start), place.input);
   if (!commands) return opaque_line(text, place, note_of(commands.error()));
   std::string trouble;

@@ -8,6 +8,7 @@
 #include "policy/command/runs.hpp"
 #include "policy/command/sed_script.hpp"
 #include "policy/path.hpp"
+#include "policy/shell/builtin_words.hpp"
 
 namespace policy::command {
 
@@ -27,6 +28,36 @@ std::string joined(const std::vector<Argument>& words) {
   std::string text;
   for (const Argument& word : words) text.append(text.empty() ? "" : " ").append(word.text);
   return text;
+}
+
+// For a shell to run.
+struct Line {
+  Argument text;
+  std::optional<std::vector<Argument>> parameters;
+};
+
+std::vector<Line> lines_of(const SortedWords& sorted) {
+  std::vector<Line> lines;
+  for (const Meaning& each : sorted.options)
+    if (each.roles.has(Role::line)) lines.push_back({each.word, {}});
+  for (auto at = sorted.operands.begin(); at != sorted.operands.end(); ++at) {
+    std::vector<Argument> behind;
+    for (auto other = at + 1; other != sorted.operands.end(); ++other) behind.push_back(other->word);
+    const auto any = [&](bool (*test)(const Argument&)) {
+      return std::any_of(behind.begin(), behind.end(), test);
+    };
+    if (at->roles.has(Role::rest_line)) {
+      Argument whole = at->word;
+      for (const Argument& each : behind) whole.text.append(" ").append(each.text);
+      if (any([](const Argument& word) { return !word.known(); })) whole.sort = Argument::Sort::unknown;
+      lines.push_back({std::move(whole), {}});
+      break;
+    }
+    if (!at->roles.has(Role::line)) continue;
+    lines.push_back({at->word, std::nullopt});
+    if (!any([](const Argument& word) { return word.spread; })) lines.back().parameters = std::move(behind);
+  }
+  return lines;
 }
 
 std::vector<std::string> known_texts(const std::vector<Argument>& words) {
@@ -106,6 +137,7 @@ Place Runs::inside(const Entry& entry, const std::vector<Argument>& outer, const
   Place inner = place;
   ++inner.depth;
   inner.input = {};
+  inner.parameters.reset();
   inner.elevated = place.elevated || entry.elevates;
   const bool known =
       std::all_of(outer.begin(), outer.end(), [](const Argument& word) { return word.known(); });
@@ -146,6 +178,8 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   Place work = place;
   for (const Meaning& each : sorted.options) {
     if (!each.roles.has(Role::directory)) continue;
+    if (entry.operands_moved && (!sorted.operands.empty() && sorted.operands.front().at < each.at))
+      keep_first(trouble, "a directory that holds for some of the operands alone");
     work.directory_known = each.word.known() && (work.directory_known || each.word.text.starts_with('/'));
     if (each.word.known())
       work.directory =
@@ -170,16 +204,16 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
     covered = entry.transparent && sorted.commands.size() == 1;
     keep_first(trouble, argv(command, inside(entry, words, work, false)));
   }
-  for (const Meaning& each : sorted.operands) {
-    if (!each.roles.has(Role::line) && !each.roles.has(Role::rest_line)) continue;
-    if (!each.word.known()) {
+  for (const Line& each : lines_of(sorted)) {
+    if (!each.text.known()) {
       keep_first(trouble, "a line for a shell that is not known");
       continue;
     }
     const Shell shell = program == "bash" ? Shell::bash : program == "zsh" ? Shell::zsh : Shell::sh;
-    const std::string inner = line(each.word.text, shell, inside(entry, words, work, true));
+    Place inner = inside(entry, words, work, true);
+    inner.parameters = each.parameters;
     covered = entry.transparent;
-    keep_first(trouble, inner);
+    keep_first(trouble, line(each.text.text, shell, inner));
   }
   if (std::string code_trouble = code(sorted, work); !code_trouble.empty()) {
     if (code_trouble == "-") {
@@ -188,12 +222,18 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
       keep_first(trouble, std::move(code_trouble));
     }
   }
-  for (const Meaning& each : sorted.operands) meaning(each, work, sorted.recursive, trouble);
+  // What is moved with all below it is written with all below it.
+  const bool below = sorted.recursive ||
+                     std::any_of(sorted.operands.begin(), sorted.operands.end(), [&](const Meaning& each) {
+                       return each.roles.has(Role::whole) && is_whole(each.word, work);
+                     });
+  for (const Meaning& each : sorted.operands)
+    meaning(each, work, below || each.roles.has(Role::below), trouble);
   if (sorted.here.any(paths)) {
-    const bool below = sorted.recursive || sorted.here.any({Role::write, Role::remove});
-    path(sorted.here, {Argument::Sort::known, "."}, below, work);
+    const bool tree = sorted.recursive || sorted.here.any({Role::write, Role::remove});
+    path(sorted.here, {Argument::Sort::known, "."}, tree, work);
   }
-  if (entry.last.has(Role::write)) destinations(sorted, work);
+  if (entry.last.has(Role::write)) destinations(sorted, below, work);
   if (!list_.full()) {
     Effect& run = list_.effects()[index];
     run.command.elevated = run.command.elevated || entry.elevates;
@@ -234,12 +274,13 @@ void Runs::requests(const SortedWords& sorted, Place& place) const {
 }
 
 // `@FILE`, and `NAME@FILE` for some.
-void Runs::data(const Argument& word, const Place& place, std::string& trouble) {
+void Runs::data(const Argument& word, const Place& place, bool named, std::string& trouble) {
   const std::string& text = word.known() ? word.text : word.start;
   const std::size_t at = text.find('@');
   if (!word.known() && (text.empty() || at != std::string::npos))
     keep_first(trouble, "data that may name a file");
   if (!word.known() || at == std::string::npos) return;
+  if (at > 0 && !named) return;
   const std::string file = text.substr(at + 1);
   if (at == 0) return path({Role::read}, {Argument::Sort::known, file}, false, place);
   list_.guess_words(std::vector<std::string>{file}, place.directory, {origin_.argument, true});
@@ -321,8 +362,12 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
     list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
                       {origin_.argument, true});
   }
+  if (roles.has(Role::setting) && (!word.known() || !shell::is_harmless_setting(word.text)))
+    keep_first(trouble, "a change of how the shell reads what follows");
   if (roles.has(Role::points)) points(word, place);
-  if (roles.has(Role::data)) data(word, place, trouble);
+  if (roles.has(Role::data)) data(word, place, !roles.has(Role::header), trouble);
+  if (roles.has(Role::pair) && (!word.known() || word.text.find('=') == std::string::npos))
+    path({Role::read}, word, false, place);
   if (roles.has(Role::outside)) outside(word, place);
   if (roles.has(Role::connect)) address(word, place);
   if (roles.has(Role::host)) host(word, place);
@@ -334,7 +379,7 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
 }
 
 // A directory as destination means a name inside it.
-void Runs::destinations(const SortedWords& sorted, const Place& place) {
+void Runs::destinations(const SortedWords& sorted, bool below, const Place& place) {
   if (sorted.operands.size() < 2 || !sorted.operands.back().word.known() || !place.directory_known) return;
   const std::string& last = sorted.operands.back().word.text;
   const auto real = real_path(last, place.directory, *list_.scene().links);
@@ -344,9 +389,16 @@ void Runs::destinations(const SortedWords& sorted, const Place& place) {
     const Argument& source = sorted.operands[i].word;
     if (!source.known() || base_name(source.text).empty()) continue;
     const Origin from{origin_.argument, origin_.guessed || place.guessed || !inside};
-    list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from,
-                   sorted.recursive);
+    list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from, below);
   }
+}
+
+// Whether it may be a directory now.
+bool Runs::is_whole(const Argument& word, const Place& place) const {
+  if (!word.known() || word.text.ends_with('/') || !place.directory_known) return true;
+  const Links& links = *list_.scene().links;
+  const auto real = real_path(word.text, place.directory, links);
+  return !real || links.is_directory(*real);
 }
 
 void Runs::maybe_line(const Argument& word, const Place& place) {

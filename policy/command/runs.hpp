@@ -25,6 +25,7 @@ struct Place {
   bool guessed = false;  // it may run, or not: so do all its effects
   bool elevated = false;
   shell::Input input;
+  std::optional<std::vector<Argument>> parameters;  // of a line: `$0`, `$1`, …; nullopt: not known
   std::vector<Wrapping> wrapped_in;
   network::Request request;         // how a program connects
   std::optional<std::string> sent;  // what it sends, as far as its words say
@@ -50,10 +51,11 @@ class Runs {
   // run_words.cpp
   std::string unlisted(const std::vector<Argument>& words, const Entry* entry, const Place& place);
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
-  void destinations(const SortedWords& sorted, const Place& place);
+  bool is_whole(const Argument& word, const Place& place) const;
+  void destinations(const SortedWords& sorted, bool below, const Place& place);
   void scripts(const SortedWords& sorted, const Place& place, std::string& trouble);
   void requests(const SortedWords& sorted, Place& place) const;
-  void data(const Argument& word, const Place& place, std::string& trouble);
+  void data(const Argument& word, const Place& place, bool named, std::string& trouble);
   std::string code(const SortedWords& sorted, const Place& place);
   Place inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place, bool whole) const;
 

@@ -23,6 +23,12 @@ const Roles places{Role::read, Role::write, Role::remove, Role::connect, Role::r
 
 bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
 
+// `+x`, where the program has any.
+bool has_plus_options(const Entry& entry) {
+  const auto first = entry.options.lower_bound("+");
+  return first != entry.options.end() && first->first.starts_with('+');
+}
+
 bool is_assignment(const Argument& word, std::size_t& equals) {
   const std::string& text = word.known() ? word.text : word.start;
   equals = text.find('=');
@@ -64,7 +70,7 @@ class Sorter {
         end_options();
       } else if (!ended_ && !word.known() && !in_expression_) {
         not_known(word);
-      } else if (!ended_ && word.known() && is_option(word.text)) {
+      } else if (!ended_ && word.known() && (is_option(word.text) || is_plus_option(word.text))) {
         ++at_;
         option(word);
       } else if (in_expression_) {
@@ -77,6 +83,10 @@ class Sorter {
     name_operands();
     confirm_overlays();
     return std::move(sorted_);
+  }
+
+  bool is_plus_option(std::string_view word) const {
+    return word.size() > 1 && word.front() == '+' && has_plus_options(*entry_);
   }
 
   void trouble(std::string why) {
@@ -191,7 +201,7 @@ class Sorter {
     if (option.roles.has(Role::recursive)) sorted_.recursive = true;
     if (option.roles.has(Role::skips)) skips_ = true;
     if (option.roles.has(Role::exec)) return command_until_end(std::move(value));
-    sorted_.options.push_back({option.roles, std::move(value), std::move(name)});
+    sorted_.options.push_back({option.roles, std::move(value), std::move(name), at_});
   }
 
   // Takes the option's value from the next word.
@@ -236,7 +246,7 @@ class Sorter {
   void letters(const Argument& word, std::string_view letters) {
     for (std::size_t i = 0; i < letters.size(); ++i) {
       const char letter = letters[i];
-      const char spelled[2] = {'-', letter};
+      const char spelled[2] = {word.text.starts_with('+') ? '+' : '-', letter};
       const Option* found = find(std::string_view(spelled, 2));
       if (found == nullptr && letter >= '0' && letter <= '9') found = find("-#");
       if (found == nullptr) {
@@ -253,6 +263,21 @@ class Sorter {
       }
     }
     if (entry_->any_option) sorted_.options.push_back({{Role::guess}, word});
+  }
+
+  // Values of its letters follow as words of their own, in the same order.
+  void bundle(std::string_view letters) {
+    for (const char letter : letters) {
+      const char spelled[2] = {'-', letter};
+      const Option* found = find(std::string_view(spelled, 2));
+      if (found == nullptr) {
+        trouble(not_listed);
+      } else if (found->takes == Option::Takes::value) {
+        meaning_of_next(*found);
+      } else {
+        meaning(*found, {Argument::Sort::known, std::string(spelled, 2)});
+      }
+    }
   }
 
   const std::vector<Roles>& operand_roles() const {
@@ -280,7 +305,7 @@ class Sorter {
     if (entry_->subcommands && sorted_.operands.empty()) return subcommand(word);
     if (entry_->first_is_bundle && at_ == 0 && word.known()) {
       ++at_;
-      return letters(word, word.text);
+      return bundle(word.text);
     }
     if (word.known() && !word.text.starts_with('-')) {
       if (const std::size_t sign = word.text.find('='); sign != std::string::npos && sign > 0)
@@ -298,7 +323,7 @@ class Sorter {
     if (entry_->style == Entry::Style::find && word.known() && (word.text == "(" || word.text == "!"))
       in_expression_ = true;
     ++at_;
-    if (!in_expression_) sorted_.operands.push_back({{}, word});
+    if (!in_expression_) sorted_.operands.push_back({{}, word, {}, at_});
   }
 
   void subcommand(const Argument& word) {

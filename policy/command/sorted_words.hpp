@@ -20,6 +20,7 @@ struct Meaning {
   Roles roles;
   Argument word;
   std::string option = {};  // as listed; empty: an operand
+  std::size_t at = 0;       // its place among the words; of an option without a value the next
 };
 
 struct SortedWords {

@@ -1,5 +1,5 @@
 #pragma once
-// How builtins read their words. Inner to the walker.
+// How builtins read their words.
 
 #include <string_view>
 #include <vector>
@@ -10,6 +10,8 @@ namespace policy::shell {
 
 // Where the operands begin; `letters`: the options that take the next word.
 std::size_t options_end(const std::vector<Argument>& words, std::string_view letters);
+// Whether `set -o NAME` leaves how lines are read, and what they run, as it is.
+bool is_harmless_setting(std::string_view name);
 bool any_spread(const std::vector<Argument>& words);
 
 }  // namespace policy::shell

@@ -205,8 +205,15 @@ class Fields {
     constexpr std::array<std::string_view, 8> owned{"_",        "OLDPWD",    "DIRSTACK", "PIPESTATUS",
                                                     "FUNCNAME", "BASH_ARGV", "COPROC",   "BASH_COMMAND"};
     if (std::find(owned.begin(), owned.end(), name) != owned.end()) return std::nullopt;
-    if (const auto set = state_.variables.find(name); set != state_.variables.end()) return set->second;
+    constexpr std::array<std::string_view, 12> numbers{
+        "?", "#", "$", "!", "UID", "EUID", "PPID", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "LINENO"};
     Argument known;
+    if (std::find(numbers.begin(), numbers.end(), name) != numbers.end()) {
+      known = unknown_value();
+      known.number = true;
+      return known;
+    }
+    if (const auto set = state_.variables.find(name); set != state_.variables.end()) return set->second;
     if (name == "HOME") {
       known.text = expander_.around_.home;
     } else if (name == "USER" || name == "LOGNAME") {
@@ -215,10 +222,6 @@ class Fields {
       known.text = state_.directories.front();
     } else if (name == "IFS") {
       known.text = blanks;
-    } else if (name == "?" || name == "#" || name == "$" || name == "!" || name == "UID" || name == "EUID" ||
-               name == "PPID" || name == "RANDOM" || name == "LINENO" || name == "SECONDS") {
-      known = unknown_value();
-      known.number = true;
     } else if (const auto place = whole_number(name); place && *place > 0 && state_.parameters) {
       if (static_cast<std::size_t>(*place) <= state_.parameters->size())
         return (*state_.parameters)[static_cast<std::size_t>(*place) - 1];
@@ -298,6 +301,9 @@ class Fields {
 
 namespace {
 
+bool is_name_start(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // One choice for each pair of braces, in the shell's order. False: more than words_max.
 bool choose(const Parts& parts, std::vector<Parts>& all, std::deque<Part>& made) {
   const auto brace = std::find_if(parts.begin(), parts.end(), [](const Part* part) {
@@ -328,14 +334,36 @@ bool choose(const Parts& parts, std::vector<Parts>& all, std::deque<Part>& made)
   return true;
 }
 
+// Braces are taken apart as text, before anything else is read: `$c{t,t}` is `$ct $ct`, `{$,}x` is `$x x`,
+// and
+// `{~,}/a` begins with a tilde.
+bool makes_other_parts(const Parts& parts, std::string_view line) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = *parts[i];
+    if (part.kind == Part::Kind::tilde && i > 0) return true;
+    const Part* next = i + 1 < parts.size() ? parts[i + 1] : nullptr;
+    const bool joined = next != nullptr && next->span.begin == part.span.end;
+    if (part.kind == Part::Kind::literal && !part.quoted) {
+      if (i == 0 && part.text.starts_with('~')) return true;
+      if (part.text.ends_with('$') && next != nullptr && !joined) return true;
+      continue;
+    }
+    if (joined || next == nullptr || next->kind != Part::Kind::literal) continue;
+    if (part.kind == Part::Kind::tilde && !next->text.starts_with('/')) return true;
+    const bool plain = part.kind == Part::Kind::parameter && part.span.begin + 1 < line.size() &&
+                       line[part.span.begin + 1] != '{';
+    if (plain && !next->quoted && !next->text.empty() &&
+        (is_name_start(next->text.front()) || is_digit(next->text.front()) || next->text.front() == '['))
+      return true;
+  }
+  return false;
+}
+
 Parts parts_of(const Word& word) {
   Parts parts;
   for (const Part& part : word.parts) parts.push_back(&part);
   return parts;
 }
-
-bool is_name_start(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_number(const Argument& argument) {
   if (!argument.known()) return argument.number;
@@ -350,7 +378,11 @@ Expansion Expander::words(const Word& word, const State& state) const {
   std::deque<Part> made;
   if (!choose(parts_of(word), all, made)) expansion.trouble = "more choices in braces than are looked at";
   Fields fields(*this, state, true, expansion);
-  for (const Parts& parts : all) fields.add_parts(parts, word.span);
+  for (const Parts& parts : all) {
+    if ((all.size() > 1 || !made.empty()) && makes_other_parts(parts, line_))
+      expansion.trouble = "braces beside an expansion";
+    fields.add_parts(parts, word.span);
+  }
   return expansion;
 }
 

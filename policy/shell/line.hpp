@@ -35,6 +35,7 @@ struct Opened {
 struct Simple {
   std::vector<Argument> words;  // empty: redirections or assignments alone
   std::vector<std::pair<std::string, Argument>> assignments;
+  std::vector<std::pair<std::string, Argument>> declared;  // what `declare` and its like are given to set
   std::vector<Opened> opened;
   std::vector<std::string> directories;  // runs in one of these; empty: not known
   Input input;

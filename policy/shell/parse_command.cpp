@@ -167,6 +167,8 @@ Pipeline Parser::pipeline() {
     if (take("time")) {
       skip_blanks();
       if (next_is("-p") && ends_words(look(2))) skip(2);
+      skip_blanks();
+      if (next_is("--") && ends_words(look(2))) skip(2);
     } else if (take("!")) {
       pipeline.negated = !pipeline.negated;
     } else {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/scene.hpp"
 #include "policy/shell/argument.hpp"
 #include "policy/shell/tree.hpp"
 
@@ -17,6 +18,7 @@ struct Surroundings {
   std::string directory;  // absolute
   std::string home;
   std::string user;
+  const Links* links = nullptr;  // never null
 };
 
 struct Function {

@@ -124,12 +124,21 @@ void Walker::follow(const Expansion& expansion, State& state, std::string& troub
     list(*inner, state);
   }
   for (const std::string& name : expansion.assigned) {
-    set_.insert(name);
     Argument number = unknown_value();
     number.number = true;
-    state.variables.insert_or_assign(name, std::move(number));
+    set_variable(state, name, std::move(number));
   }
   if (trouble.empty()) trouble = expansion.trouble;
+}
+
+void Walker::keep_variable(State& state, const std::string& name, Argument value) const {
+  if (constants_.contains(name)) value = unknown_value();
+  state.variables.insert_or_assign(name, std::move(value));
+}
+
+void Walker::set_variable(State& state, const std::string& name, Argument value) {
+  set_.insert(name);
+  keep_variable(state, name, std::move(value));
 }
 
 Argument Walker::value(const Word& word, State& state, std::string& trouble) {
@@ -138,7 +147,7 @@ Argument Walker::value(const Word& word, State& state, std::string& trouble) {
   return std::move(expansion.words.front());
 }
 
-void Walker::assign(const Assignment& assignment, State& state, Simple& simple) {
+Argument Walker::assigned(const Assignment& assignment, State& state, Simple& simple) {
   Argument set = value(assignment.value, state, simple.trouble);
   for (const Word& element : assignment.elements)
     follow(expander().words(element, state), state, simple.trouble);
@@ -149,8 +158,11 @@ void Walker::assign(const Assignment& assignment, State& state, Simple& simple) 
     const bool both = before != state.variables.end() && before->second.known() && set.known();
     set = both ? Argument{Argument::Sort::known, before->second.text + set.text} : unknown_value();
   }
-  if (assignment.array || assignment.subscript) set = unknown_value();
-  simple.assignments.emplace_back(assignment.name, std::move(set));
+  if (assignment.array || assignment.subscript) {
+    arrays_ = true;
+    set = unknown_value();
+  }
+  return set;
 }
 
 void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& simple) {
@@ -165,7 +177,7 @@ void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& 
     }
     Expansion target = expander().words(redirect.word, state);
     follow(target, state, simple.trouble);
-    if (is_variable_name(redirect.descriptor)) set_.insert(redirect.descriptor);
+    if (is_variable_name(redirect.descriptor)) set_variable(state, redirect.descriptor, unknown_value());
     Opened opened{redirect.kind, {}};
     if (target.words.size() == 1) {
       opened.target = std::move(target.words.front());
@@ -196,10 +208,14 @@ Flow Walker::simple(const Command& command, State state) {
     follow(expansion, state, simple.trouble);
     std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(simple.words));
   }
-  for (const Assignment& assignment : command.assignments) assign(assignment, state, simple);
+  for (const Assignment& assignment : command.assignments) {
+    const bool own = command.words.empty() || assignment.span.begin < command.words.front().span.begin;
+    auto& place = own ? simple.assignments : simple.declared;
+    place.emplace_back(assignment.name, assigned(assignment, state, simple));
+  }
   open(command.redirects, state, simple);
   if (!simple.words.empty()) return run(std::move(simple), std::move(state));
-  for (const auto& [name, set] : simple.assignments) state.variables.insert_or_assign(name, set);
+  for (const auto& [name, set] : simple.assignments) keep_variable(state, name, set);
   const bool told = !simple.assignments.empty() || !simple.opened.empty() || !simple.trouble.empty();
   if (told) emit(std::move(simple), state);
   return Flow::any(std::move(state));
@@ -233,7 +249,7 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
       inside.parameters.reset();
       break;
     }
-  for (const auto& [name, set] : simple.assignments) inside.variables.insert_or_assign(name, set);
+  for (const auto& [name, set] : simple.assignments) keep_variable(inside, name, set);
   // What the call itself opens and sets is told without a command.
   Simple beside = simple;
   beside.words.clear();

@@ -69,10 +69,11 @@ class Walker {
   // Builtins; nullopt: it is none. Else they take both.
   std::optional<Flow> builtin(Simple& simple, State& state);
   Flow done(Simple&& simple, State&& state);
-  Flow list_jobs(Simple&& simple, State&& state);
+  Flow jobs(Simple&& simple, State&& state);
   Flow succeed(Simple&& simple, State&& state);
   Flow miss(Simple&& simple, State&& state);
   Flow leave(Simple&& simple, State&& state);
+  void enter(State& changed, const std::string& target, const std::string& from, bool physical) const;
   Flow change_directory(Simple&& simple, State&& state);
   Flow evaluate(Simple&& simple, State&& state);
   Flow trap(Simple&& simple, State&& state);
@@ -80,10 +81,13 @@ class Walker {
   Flow without_functions(Simple&& simple, State&& state);
   Flow wrapped(Simple&& simple, State&& state, std::string_view letters);
   Flow declare(Simple&& simple, State&& state);
+  struct Declaring;
+  void declare_one(Declaring& how, std::string name, std::optional<Argument> value, State& state);
   Flow set(Simple&& simple, State&& state);
   Flow unset(Simple&& simple, State&& state);
   Flow shift(Simple&& simple, State&& state);
   Flow read(Simple&& simple, State&& state);
+  void call_back(Simple& simple, std::size_t at);
   Flow print(Simple&& simple, State&& state);
   Flow test(Simple&& simple, State&& state);
   Flow calculate(Simple&& simple, State&& state);
@@ -92,7 +96,12 @@ class Walker {
   // Follows what runs while something is expanded, keeps why not all is known.
   void follow(const Expansion& expansion, State& state, std::string& trouble);
   Argument value(const Word& word, State& state, std::string& trouble);
-  void assign(const Assignment& assignment, State& state, Simple& simple);
+  Argument assigned(const Assignment& assignment, State& state, Simple& simple);
+  // Every way to give a variable a value ends here; `set_variable`: where no assignment tells of it.
+  void keep_variable(State& state, const std::string& name, Argument value) const;
+  void set_variable(State& state, const std::string& name, Argument value);
+  // The name as far as it is one; else what it names may be evaluated.
+  void forget(State& state, const Argument& name, std::string& trouble);
   void open(const std::vector<Redirect>& redirects, State& state, Simple& simple);
   void emit(Simple&& simple, const State& state);
   Expander expander() const { return Expander(text_, around_); }
@@ -108,12 +117,14 @@ class Walker {
   std::vector<const Command*> called_;
   std::vector<std::string> locals_;  // of functions that were called
   bool trapped_ = false;
-  std::set<std::string> set_;       // variables, in whichever way
-  std::optional<State> broke_;      // left a loop
-  std::optional<State> continued_;  // left a round of one
-  std::optional<State> returned_;   // left a function
-  std::size_t loops_ = 0;           // that a `break` may leave
-  std::size_t calls_ = 0;           // that a `return` may leave
+  std::set<std::string> set_;        // variables, without an assignment
+  std::set<std::string> constants_;  // an assignment to them fails
+  bool arrays_ = false;              // the line may have made some: their values are read as code
+  std::optional<State> broke_;       // left a loop
+  std::optional<State> continued_;   // left a round of one
+  std::optional<State> returned_;    // left a function
+  std::size_t loops_ = 0;            // that a `break` may leave
+  std::size_t calls_ = 0;            // that a `return` may leave
   std::size_t followed_ = 0;
   std::size_t depth_ = 0;
   std::vector<Simple> commands_;

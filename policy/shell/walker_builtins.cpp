@@ -36,7 +36,7 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
       {"umask", &Walker::done},
       {"ulimit", &Walker::done},
       {"times", &Walker::done},
-      {"jobs", &Walker::list_jobs},
+      {"jobs", &Walker::jobs},
       {"help", &Walker::done},
       {"disown", &Walker::done},
       {"bg", &Walker::done},
@@ -77,10 +77,20 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
       {"logout", &Walker::done},
       {"dirs", &Walker::done},
   }};
+  static constexpr std::array<std::string_view, 15> not_in_posix{
+      "builtin", "caller", "declare", "dirs",      "disown", "help",    "let",    "logout",
+      "mapfile", "popd",   "pushd",   "readarray", "shopt",  "suspend", "typeset"};
   const std::string& name = simple.words.front().text;
   const auto* found = std::find_if(builtins.begin(), builtins.end(),
                                    [&](const Builtin& builtin) { return builtin.name == name; });
   if (found == builtins.end()) return std::nullopt;
+  if (dialect_ == Dialect::posix && simple.trouble.empty() &&
+      std::find(not_in_posix.begin(), not_in_posix.end(), name) != not_in_posix.end())
+    simple.trouble = "a builtin that some shells lack";
+  // zsh evaluates numbers: `a[$(…)]` would run.
+  const auto subscripted = [](const Argument& word) { return word.text.find('[') != std::string::npos; };
+  if (dialect_ == Dialect::zsh && std::any_of(simple.words.begin() + 1, simple.words.end(), subscripted))
+    simple.trouble = "a word that zsh may evaluate";
   simple.builtin = true;
   return (this->*found->run)(std::move(simple), std::move(state));
 }
@@ -91,10 +101,17 @@ Flow Walker::done(Simple&& simple, State&& state) {
 }
 
 // `jobs -x` runs its words.
-Flow Walker::list_jobs(Simple&& simple, State&& state) {
-  for (std::size_t i = 1; i < simple.words.size(); ++i)
-    if (!simple.words[i].known() || simple.words[i].text.find('x') != std::string::npos)
-      simple.trouble = "a list of jobs that may run a command";
+Flow Walker::jobs(Simple&& simple, State&& state) {
+  for (std::size_t i = 1; i < simple.words.size(); ++i) {
+    const Argument& word = simple.words[i];
+    if (word.known() && word.text.find('x') == std::string::npos) continue;
+    simple.trouble = "a list of jobs that may run a command";
+    Simple inner = simple;
+    emit(std::move(simple), state);
+    drop_front(inner.words, i + 1);
+    inner.builtin = false;
+    return run(std::move(inner), std::move(state), false);
+  }
   return done(std::move(simple), std::move(state));
 }
 
@@ -131,6 +148,20 @@ Flow Walker::leave(Simple&& simple, State&& state) {
   return leaves ? Flow{} : Flow::any(state);
 }
 
+// `..` leads back the way that `cd` came, but with `-P`, and above where the line began it may lead either
+// way.
+void Walker::enter(State& changed, const std::string& target, const std::string& from, bool physical) const {
+  const auto add = [&](std::string directory) {
+    std::vector<std::string>& all = changed.directories;
+    if (std::find(all.begin(), all.end(), directory) == all.end()) all.push_back(std::move(directory));
+  };
+  const std::string logical = fold_path(target, from);
+  const bool upwards = target.find("..") != std::string::npos && !same_or_below(logical, around_.directory);
+  const auto real = physical || upwards ? real_path(target, from, *around_.links) : std::nullopt;
+  if (!physical) add(logical);
+  if (real) add(*real);
+}
+
 Flow Walker::change_directory(Simple&& simple, State&& state) {
   State changed = state;
   changed.directories.clear();
@@ -147,21 +178,14 @@ Flow Walker::change_directory(Simple&& simple, State&& state) {
   } else {
     target = words[at];
   }
-  const bool clear = simple.assignments.empty() && simple.words.front().is("popd") == false &&
-                     at + 1 >= words.size() && target.known() && !target.text.empty() && target.text != "-" &&
-                     !target.text.starts_with('+') && !target.text.starts_with('-');
-  if (clear) {
-    const auto add = [&](const std::string& from) {
-      changed.directories.push_back(
-          physical ? (target.text.starts_with('/') ? target.text : from + '/' + target.text)
-                   : fold_path(target.text, from));
-    };
-    if (target.text.starts_with('/')) {
-      add("/");
-    } else {
-      for (const std::string& directory : state.directories) add(directory);
-    }
-  }
+  const bool stacks = words.front().is("popd") || (words.front().is("pushd") && words.size() != 2);
+  const bool clear = simple.assignments.empty() && !stacks && at + 1 >= words.size() && target.known() &&
+                     !target.text.empty() && target.text != "-" && !target.text.starts_with('+') &&
+                     !target.text.starts_with('-');
+  if (clear && target.text.starts_with('/')) enter(changed, target.text, "/", physical);
+  if (clear && !target.text.starts_with('/'))
+    for (const std::string& directory : state.directories) enter(changed, target.text, directory, physical);
+  if (changed.directories.size() > directories_max) changed.directories.clear();
   emit(std::move(simple), state);
   return {std::move(changed), std::move(state)};
 }
@@ -177,8 +201,9 @@ Flow Walker::evaluate(Simple&& simple, State&& state) {
     return Flow::any(std::move(unknown));
   }
   std::string text;
-  for (std::size_t i = 1; i < simple.words.size(); ++i)
-    text.append(i > 1 ? " " : "").append(simple.words[i].text);
+  const std::size_t first = options_end(simple.words, "");
+  for (std::size_t i = first; i < simple.words.size(); ++i)
+    text.append(i > first ? " " : "").append(simple.words[i].text);
   emit(std::move(outer), state);
   if (error_ || ++followed_ > followed_max) return Flow::any(std::move(state));
   const bool literal = simple.input.sort == Input::Sort::literal;

@@ -46,7 +46,7 @@ Flow Walker::compound(const Command& command, const State& before) {
     case Command::Kind::condition: return condition(command, state);
     case Command::Kind::function: return define(command, std::move(state));
     case Command::Kind::coprocess: {
-      if (is_variable_name(command.name)) set_.insert(command.name);
+      if (is_variable_name(command.name)) set_variable(state, command.name, unknown_value());
       const Within piped(input_, Input{Input::Sort::given, {}});
       list(command.body, state);
       return Flow::any(std::move(state));
@@ -126,19 +126,18 @@ Flow Walker::for_each(const Command& command, State state) {
     std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(values));
   }
   if (!opened.trouble.empty()) emit(std::move(opened), state);
-  set_.insert(command.name);
   for (Argument& each : values) {
     if (error_) break;
     const bool several = each.spread;
     each.spread = false;
-    state.variables.insert_or_assign(command.name, std::move(each));
+    set_variable(state, command.name, std::move(each));
     const State before = state;
     const Flow flow = list(command.body, state);
     state = flow.after().value_or(before);
     if (continued_) state = either(state, *continued_);
     if (!several) continue;
     state = either(before, state);
-    state.variables.insert_or_assign(command.name, before.variables.at(command.name));
+    set_variable(state, command.name, before.variables.at(command.name));
     Flow rest = repeat(command.body, std::move(state));
     state = std::move(*rest.succeeded);
   }

@@ -14,57 +14,94 @@ namespace {
 constexpr std::array<std::string_view, 8> harmless_switches{
     "nullglob", "failglob", "globstar", "inherit_errexit", "-r", "-q", "-s", "-u"};
 
+// Options by name that change nothing of how a line is read or what it runs.
+constexpr std::array<std::string_view, 12> harmless_settings{"errexit", "nounset",   "pipefail", "xtrace",
+                                                             "verbose", "noclobber", "errtrace", "monitor",
+                                                             "notify",  "functrace", "vi",       "emacs"};
+
+// Lists that the shell makes itself.
+bool is_list(std::string_view name) {
+  constexpr std::array<std::string_view, 7> lists{"DIRSTACK", "FUNCNAME",  "GROUPS", "PIPESTATUS",
+                                                  "MAPFILE",  "COMPREPLY", "COPROC"};
+  return name.starts_with("BASH_") || std::find(lists.begin(), lists.end(), name) != lists.end();
+}
+
 // `[` and `test`: `-v` evaluates what it names.
 std::string trouble_with_test(const std::vector<Argument>& words) {
   constexpr const char* why = "a test of a name that may be evaluated";
   if (any_spread(words)) return why;
-  const std::size_t operands = words.size() - 1 - (words.front().is("[") ? 1 : 0);
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-    const bool names =
-        words[i].is("-v") || words[i].is("-R") || (!words[i].known() && operands == 2 && i == 1);
-    if (names && !(words[i + 1].known() && is_variable_name(words[i + 1].text))) return why;
+    const bool names = !words[i].known() || words[i].is("-v") || words[i].is("-R");
+    const Argument& name = words[i + 1];
+    if (names && (!name.known() || name.text.find('[') != std::string::npos)) return why;
   }
   return {};
 }
 
-void forget(State& state, const Argument& name, std::string& trouble) {
-  if (name.known() && is_variable_name(name.text)) {
-    state.variables.insert_or_assign(name.text, unknown_value());
-  } else {
-    trouble = "a variable's name that may be evaluated";
-  }
-}
+constexpr const char* reads_otherwise = "a change of how the shell reads what follows";
 
 }  // namespace
 
-// How many words behind the first are options; `letters`: those that take the next word.
 std::size_t options_end(const std::vector<Argument>& words, std::string_view letters) {
   std::size_t at = 1;
   while (at < words.size() && words[at].known() && words[at].text.size() > 1 &&
          words[at].text.front() == '-') {
     const std::string& word = words[at++].text;
     if (word == "--") break;
-    if (letters.find(word.back()) != std::string_view::npos) ++at;
+    // The first that takes a value takes what is left of the word.
+    if (word.find_first_of(letters, 1) == word.size() - 1) ++at;
   }
   return std::min(at, words.size());
+}
+
+bool is_harmless_setting(std::string_view name) {
+  return std::find(harmless_settings.begin(), harmless_settings.end(), name) != harmless_settings.end();
 }
 
 bool any_spread(const std::vector<Argument>& words) {
   return std::any_of(words.begin(), words.end(), [](const Argument& word) { return word.spread; });
 }
 
-Flow Walker::declare(Simple&& simple, State&& state) {
-  const bool exports = simple.words.front().is("export");
-  bool exported = exports;
+void Walker::forget(State& state, const Argument& name, std::string& trouble) {
+  if (name.known() && is_variable_name(name.text)) {
+    set_variable(state, name.text, unknown_value());
+  } else {
+    trouble = "a variable's name that may be evaluated";
+  }
+}
+
+struct Walker::Declaring {
+  std::string builtin;
+  bool exports = false;   // the builtin does
+  bool exported = false;  // an option says so
   bool constant = false;
+  Simple& simple;
+};
+
+void Walker::declare_one(Declaring& how, std::string name, std::optional<Argument> value, State& state) {
+  const auto before = state.variables.find(name);
+  Argument set = unknown_value();
+  if (value) set = *value;
+  if (!value && how.exports && before != state.variables.end()) set = before->second;
+  if (how.constant) constants_.insert(name);
+  if (how.builtin == "local" && calls_ == 0) set = unknown_value();  // it fails
+  if (calls_ > 0 && !how.exports) locals_.push_back(name);
+  if (how.exports || how.exported) how.simple.assignments.emplace_back(name, set);
+  if (value || !how.exports) set_variable(state, name, std::move(set));
+}
+
+Flow Walker::declare(Simple&& simple, State&& state) {
+  Declaring how{simple.words.front().text, simple.words.front().is("export"), false,
+                simple.words.front().is("readonly"), simple};
   for (std::size_t i = 1; i < simple.words.size(); ++i) {
     const Argument& word = simple.words[i];
     const std::string& text = word.known() ? word.text : word.start;
     if (word.known() && text.size() > 1 && (text.front() == '-' || text.front() == '+')) {
-      if (text.find_first_of("inluc") != std::string::npos && !exports)
+      if (text.find_first_of("inluc") != std::string::npos && !how.exports)
         simple.trouble = "a variable whose value is evaluated";
-      if (text.find('x') != std::string::npos) exported = true;
-      if (text.find('r') != std::string::npos) constant = true;
+      if (text.find('x') != std::string::npos) how.exported = true;
+      if (text.find('r') != std::string::npos) how.constant = true;
+      if (text.find_first_of("aA") != std::string::npos) arrays_ = true;
       continue;
     }
     const std::size_t equals = text.find('=');
@@ -75,20 +112,18 @@ Flow Walker::declare(Simple&& simple, State&& state) {
       simple.trouble = "a variable's name that is not known";
       continue;
     }
-    Argument set = unknown_value();
-    if (equals != std::string::npos && word.known() && !appends)
-      set = {Argument::Sort::known, text.substr(equals + 1)};
-    if (equals == std::string::npos && exports) {
-      const auto before = state.variables.find(name);
-      if (before != state.variables.end()) set = before->second;
+    std::optional<Argument> value;
+    if (equals != std::string::npos) {
+      // The value of an array is read as code, also where it was quoted.
+      if (word.known() ? text.find('(', equals) == equals + 1 : arrays_ || is_list(name))
+        simple.trouble = "the values of a list, which are read as code";
+      const bool plain = word.known() && !appends;
+      value = plain ? Argument{Argument::Sort::known, text.substr(equals + 1)} : unknown_value();
     }
-    // A later assignment to it fails.
-    if (simple.words.front().is("readonly") || constant) set = unknown_value();
-    if (calls_ > 0 && !exports) locals_.push_back(name);
-    if (exported) simple.assignments.emplace_back(name, set);
-    if (equals != std::string::npos || !exports)
-      state.variables.insert_or_assign(std::move(name), std::move(set));
+    declare_one(how, std::move(name), std::move(value), state);
   }
+  for (auto& [name, value] : std::exchange(simple.declared, {}))
+    declare_one(how, name, std::move(value), state);
   return done(std::move(simple), std::move(state));
 }
 
@@ -102,14 +137,13 @@ Flow Walker::set(Simple&& simple, State&& state) {
         option ? std::count(words[i].text.begin() + 1, words[i].text.end(), 'o') : 0);
     const bool in_place = names == 0 || (names == 1 && words[i].text.ends_with('o'));
     if (option && in_place && words[i].text.find_first_not_of("euxovCbEmh", 1) == std::string::npos) {
-      if (words[i].text.ends_with('o') && i + 1 < words.size()) ++i;
-      if (words[i].is("allexport") || words[i].is("keyword") || words[i].is("posix") ||
-          words[i].is("physical"))
-        simple.trouble = "a change of how the shell reads what follows";
+      if (names == 0 || i + 1 >= words.size()) continue;
+      ++i;
+      if (!words[i].known() || !is_harmless_setting(words[i].text)) simple.trouble = reads_otherwise;
       continue;
     }
     if (option || !words[i].known()) {
-      simple.trouble = "a change of how the shell reads what follows";
+      simple.trouble = reads_otherwise;
       state.parameters.reset();
       break;
     }
@@ -121,13 +155,13 @@ Flow Walker::set(Simple&& simple, State&& state) {
   return done(std::move(simple), std::move(state));
 }
 
+// A name that is no variable's is a function's.
 Flow Walker::unset(Simple&& simple, State&& state) {
   const std::vector<Argument>& words = simple.words;
-  const bool functions = words.size() > 1 && words[1].is("-f");
+  const bool variables = words.size() > 1 && words[1].is("-v");
   for (std::size_t i = options_end(words, ""); i < words.size(); ++i) {
-    if (functions && words[i].known()) state.functions.insert_or_assign(words[i].text, Function());
+    if (!variables && words[i].known()) state.functions.insert_or_assign(words[i].text, Function());
     forget(state, words[i], simple.trouble);
-    if (words[i].known()) simple.assignments.emplace_back(words[i].text, Argument());
   }
   return done(std::move(simple), std::move(state));
 }
@@ -142,26 +176,33 @@ Flow Walker::shift(Simple&& simple, State&& state) {
   return done(std::move(simple), std::move(state));
 }
 
+// `mapfile -C LINE`: evaluated for what is read.
+void Walker::call_back(Simple& simple, std::size_t at) {
+  simple.trouble = "a line that is evaluated for what is read";
+  const std::string& option = simple.words[at].text;
+  const std::string glued = option.substr(option.find('C') + 1);
+  const bool next = glued.empty() && at + 1 < simple.words.size() && simple.words[at + 1].known();
+  if (!error_) line(next ? simple.words[at + 1].text : glued, State());
+}
+
 // `read`, `getopts`, `mapfile`, `wait -p`: any word that may be a variable's name is one.
 Flow Walker::read(Simple&& simple, State&& state) {
   for (std::size_t i = 1; i < simple.words.size(); ++i) {
     const Argument& word = simple.words[i];
     const bool option = word.known() && word.text.starts_with('-');
-    if (!word.known() || (option && word.text.find('C') != std::string::npos) ||
-        word.text.find('[') != std::string::npos)
+    if (!word.known() || word.text.find('[') != std::string::npos)
       simple.trouble = "a variable's name that may be evaluated";
-    if (word.known() && is_variable_name(word.text)) {
-      forget(state, word, simple.trouble);
-      set_.insert(word.text);
-    }
+    if (option && word.text.find('C') != std::string::npos) call_back(simple, i);
+    if (option && word.text.find('a') != std::string::npos) arrays_ = true;
+    if (word.known() && is_variable_name(word.text)) set_variable(state, word.text, unknown_value());
     // `-ax`: the name may be glued to its option.
     for (std::size_t at = 2; option && at < word.text.size(); ++at)
-      if (is_variable_name(std::string_view(word.text).substr(at)) &&
-          set_.insert(word.text.substr(at)).second)
-        state.variables.insert_or_assign(word.text.substr(at), unknown_value());
+      if (is_variable_name(std::string_view(word.text).substr(at)))
+        set_variable(state, word.text.substr(at), unknown_value());
   }
+  arrays_ = arrays_ || simple.words.front().is("mapfile") || simple.words.front().is("readarray");
   for (const char* name : {"REPLY", "MAPFILE", "OPTARG", "OPTIND"})
-    state.variables.insert_or_assign(name, unknown_value());
+    keep_variable(state, name, unknown_value());
   // It splits what is read, and nothing else.
   std::erase_if(simple.assignments, [](const auto& assignment) { return assignment.first == "IFS"; });
   return done(std::move(simple), std::move(state));
@@ -176,7 +217,6 @@ Flow Walker::print(Simple&& simple, State&& state) {
     Argument named = words[1].is("-v") && words.size() > 2 ? words[2] : Argument();
     if (named.known() && named.text.empty()) named.text = words[1].text.substr(2);
     forget(state, named, simple.trouble);
-    set_.insert(named.text);
   }
   return done(std::move(simple), std::move(state));
 }
@@ -196,7 +236,7 @@ Flow Walker::switch_options(Simple&& simple, State&& state) {
     return word.known() && std::find(harmless_switches.begin(), harmless_switches.end(), word.text) !=
                                harmless_switches.end();
   });
-  if (!harmless) simple.trouble = "a change of how the shell reads what follows";
+  if (!harmless) simple.trouble = reads_otherwise;
   return done(std::move(simple), std::move(state));
 }
 

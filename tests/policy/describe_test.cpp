@@ -140,8 +140,8 @@ TEST_CASE("known programs have effects, others guesses") {
   CHECK(has(run("rm -rf build"), "delete /w/build and all below"));
   CHECK(has(run("cp a b c"), "write /w/c"));
   CHECK(has(run("cp a b c"), "write /w/c/a (a guess)"));
-  CHECK(has(run("cp -t /x a"), "write /x"));
-  CHECK(has(run("cp --targ=/x a"), "write /x"));
+  CHECK(has(run("cp -t /x a"), "write /x and all below"));
+  CHECK(has(run("cp --targ=/x a"), "write /x and all below"));
   CHECK(has(run("curl https://h"), "connect GET https://h"));
   CHECK(has(run("curl -K c"), "run curl -K c (not understood)"));
   CHECK(has(run("timeout 5 cat a"), "read /w/a"));

@@ -121,8 +121,8 @@ TEST_CASE("what changes files says which") {
                     "chmod -R u+x a", "tee -a a", "truncate -s 0 a", "split -l 10 a b", "patch -p1 -i a.diff",
                     "dos2unix a"});
   check({
-      {"cp -t d a b", {"read /w/a", "read /w/b", "write /w/d"}},
-      {"mv -t d a", {"delete /w/a/", "read /w/a/", "write /w/d/"}},
+      {"cp -t d a b", {"read /w/a", "read /w/b", "write /w/d/"}},
+      {"mv -t d a", {"delete /w/a", "read /w/a", "write /w/d/"}},
       {"install -d a", {"write /w/a"}},
       {"find . -name x -delete", {"delete /w/", "read /w/"}},
       {"yq -i .a=1 a.yaml", {"read /w/a.yaml", "write /w/a.yaml"}},
@@ -197,11 +197,11 @@ TEST_CASE("git that only looks is understood") {
 TEST_CASE("git that changes or reaches something says what") {
   check({
       {"git rm -r a", {"delete /w/a/"}},
-      {"git mv a b", {"delete /w/a/", "read /w/a/", "write /w/b/"}},
+      {"git mv a b", {"delete /w/a", "read /w/a", "write /w/b"}},
       {"git clean -fd", {"delete /w/"}},
       {"git clean -nd", {}},
       {"git clean -f a", {"delete /w/a/"}},
-      {"git clone https://h/r d", {"connect https://h/r", "write /w/d"}},
+      {"git clone https://h/r d", {"connect https://h/r", "write /w/d/"}},
       {"git clone u@h:r", {"connect ssh://h"}},
       {"git push https://h/r main", {"connect https://h/r"}},
       {"git push origin main", {}},
@@ -216,31 +216,17 @@ TEST_CASE("git that changes or reaches something says what") {
       {"git commit -m x --no-verify", {}},
       {"git apply --check a.diff", {"read /w/a.diff"}},
       {"git apply a.diff", {"read /w/a.diff", "write /w/"}},
-      {"git format-patch -o out HEAD~1", {"write /w/", "write /w/out"}},
+      {"git format-patch -o out HEAD~1", {"write /w/", "write /w/out/"}},
       {"git archive -o a.tar HEAD", {"write /w/a.tar"}},
       {"git blame --contents=a b", {"read /w/a"}},
       {"git diff -U /etc/hosts a", {"read /etc/hosts/"}},
   });
-  check_understood({"git add -A",
-                    "git commit -am x",
-                    "git checkout -b x",
-                    "git checkout -- a",
-                    "git switch -c x",
-                    "git restore --staged a",
-                    "git reset --hard HEAD~1",
-                    "git merge --no-ff x",
-                    "git rebase main",
-                    "git cherry-pick -x abc",
-                    "git revert --no-edit HEAD",
-                    "git pull --rebase origin main",
-                    "git fetch --all --prune",
-                    "git push -u origin HEAD",
-                    "git stash pop",
-                    "git branch -d x",
-                    "git tag -a v1 -m x",
-                    "git remote remove x",
-                    "git gc --auto",
-                    "git am a.patch"});
+  check_understood({"git add -A", "git commit -am x", "git checkout -b x", "git checkout -- a",
+                    "git switch -c x", "git restore --staged a", "git reset --hard HEAD~1",
+                    "git merge --no-ff x", "git rebase main", "git cherry-pick -x abc",
+                    "git revert --no-edit HEAD", "git pull --rebase origin main", "git fetch --all --prune",
+                    "git push -u origin HEAD", "git stash pop", "git tag -a v1 -m x", "git remote remove x",
+                    "git gc --auto", "git am a.patch"});
   check_open({"git -c core.pager=x log",
               "git config core.pager x",
               "git config core.pager x --get",
@@ -316,12 +302,12 @@ TEST_CASE("package managers are understood, and what runs any package is not") {
                     "dotnet test -c Release --no-build"});
   check({
       {"pip install -r req.txt", {"read /w/req.txt"}},
-      {"pip install -t out x", {"write /w/out"}},
-      {"cargo build --target-dir out", {"write /w/out"}},
+      {"pip install -t out x", {"write /w/out/"}},
+      {"cargo build --target-dir out", {"write /w/out/"}},
       {"go build -o app .", {"write /w/app"}},
       {"uv pip compile a.in -o a.txt", {"write /w/a.txt"}},
       {"npm install --registry=https://h/", {"connect https://h/"}},
-      {"dotnet publish -o out", {"write /w/out"}},
+      {"dotnet publish -o out", {"write /w/out/"}},
   });
   check_open({"npx -c x", "npx -p x y", "npm exec -c x", "npm init x", "pnpm dlx --package x y", "yarn dlx x",
               "uvx --from x y", "uv run python -c x", "pipx run x", "poetry run python -c x",
@@ -340,7 +326,7 @@ TEST_CASE("builds do what their directory says") {
                     "cmake --build build -j2 --target x", "ctest --output-on-failure", "ninja -C build",
                     "just -l", "just test", "gcc -O2 -Wall -o app main.c", "rake test"});
   check({
-      {"cmake -B build", {"write /w/build"}},
+      {"cmake -B build", {"write /w/build/"}},
       {"gcc -o app main.c", {"read /w/main.c", "write /w/app"}},
       {"gcc -c main.c", {"read /w/main.c", "write /w/"}},
   });
@@ -362,7 +348,7 @@ TEST_CASE("languages run scripts that are named, and code among the words is ope
       {"java -jar a.jar --port 1", {"read /w/a.jar"}},
       {"lua a.lua", {"read /w/a.lua"}},
       {"Rscript --vanilla a.R", {"read /w/a.R"}},
-      {"javac -d out A.java", {"read /w/A.java", "write /w/out"}},
+      {"javac -d out A.java", {"read /w/A.java", "write /w/out/"}},
       {"bash a.sh -c x", {"read /w/a.sh"}},
   });
   check_understood(
@@ -485,7 +471,7 @@ TEST_CASE("containers, clusters and clouds") {
       {"docker save x -o a.tar", {"write /w/a.tar"}},
       {"terraform plan -out=p", {"write /w/p"}},
       {"gh pr create --body-file a", {"read /w/a"}},
-      {"helm template x --output-dir out", {"write /w/out"}},
+      {"helm template x --output-dir out", {"write /w/out/"}},
   });
   check_open({"docker run x", "docker exec x y", "docker compose up -d", "docker compose exec x y",
               "docker -H h ps", "podman run x", "kubectl exec x -- y", "kubectl --kubeconfig a get pods",

@@ -150,7 +150,6 @@ TEST_CASE("what may run more than it says is not understood") {
                            ": ${GIT_DIR:=/x}; ls",
                            "mapfile -t PATH < a; ls",
                            "printf -v PATH /x; ls",
-                           "curl -b a https://h",
                            "shopt -s expand_aliases",
                            "f() { f; }; f",
                            "x=1 f=2 y"}) {
