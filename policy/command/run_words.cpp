@@ -322,7 +322,7 @@ void Runs::scripts(const SortedWords& sorted, const Place& place, std::string& t
 // Without an operand some programs run what they read.
 std::string Runs::code(const SortedWords& sorted, const Place& place) {
   const Entry& entry = *sorted.entry;
-  if (!entry.stdin_code && !entry.stdin_line) return {};
+  if (sorted.only_tells || (!entry.stdin_code && !entry.stdin_line)) return {};
   const bool named = std::any_of(sorted.operands.begin(), sorted.operands.end(),
                                  [](const Meaning& each) { return !each.word.is("-"); }) ||
                      std::any_of(sorted.options.begin(), sorted.options.end(),

@@ -47,6 +47,10 @@ class Sorter {
 
   // Words that look like an option may be values or operands: then what the option changes does not hold.
   SortedWords sort() {
+    if (words_.size() == 1 && (words_.front().is("--version") || words_.front().is("--help"))) {
+      sorted_.only_tells = true;
+      return std::move(sorted_);
+    }
     choose_overlays();
     std::vector<const Entry*> chosen = overlays_;
     SortedWords sorted = sort_once();
@@ -95,12 +99,10 @@ class Sorter {
 
   void end_options() { ended_ = true; }
 
-  // Overlays hold wherever their option stands.
+  // Overlays hold wherever their option stands. Also behind `--`, which may be a value.
   void choose_overlays() {
     for (const Entry::With& with : entry_->with) {
-      const auto end =
-          std::find_if(words_.begin(), words_.end(), [](const Argument& word) { return word.is("--"); });
-      const bool given = std::any_of(words_.begin(), end, [&](const Argument& word) {
+      const bool given = std::any_of(words_.begin(), words_.end(), [&](const Argument& word) {
         return word.known() &&
                std::any_of(with.options.begin(), with.options.end(),
                            [&](const std::string& option) { return gives(word.text, option); });

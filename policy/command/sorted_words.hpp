@@ -32,6 +32,7 @@ struct SortedWords {
   std::string trouble;                          // why the words may mean more; empty: they do not
   Roles here;                                   // of the working directory, where it writes with all below
   bool recursive = false;                       // paths cover all below them
+  bool only_tells = false;                      // its version or its options, and does nothing else
 };
 
 // The entry of `PROGRAM NAME`, given NAME; nullptr: there is none.

@@ -150,7 +150,9 @@ class Fields {
   }
 
   void piece(std::string_view text) {
-    if (holds_glob(text)) {
+    if (text.find('\\') != std::string_view::npos) {
+      unknown(true);  // some shells take it for a pattern's quoting
+    } else if (holds_glob(text)) {
       glob(text);
     } else {
       literal(text);

@@ -148,15 +148,14 @@ Flow Walker::leave(Simple&& simple, State&& state) {
   return leaves ? Flow{} : Flow::any(state);
 }
 
-// `..` leads back the way that `cd` came, but with `-P`, and above where the line began it may lead either
-// way.
+// `..` leads back the way that `cd` came; with `-P`, and where that way is gone, up from where links led.
 void Walker::enter(State& changed, const std::string& target, const std::string& from, bool physical) const {
   const auto add = [&](std::string directory) {
     std::vector<std::string>& all = changed.directories;
     if (std::find(all.begin(), all.end(), directory) == all.end()) all.push_back(std::move(directory));
   };
   const std::string logical = fold_path(target, from);
-  const bool upwards = target.find("..") != std::string::npos && !same_or_below(logical, around_.directory);
+  const bool upwards = target.find("..") != std::string::npos;
   const auto real = physical || upwards ? real_path(target, from, *around_.links) : std::nullopt;
   if (!physical) add(logical);
   if (real) add(*real);

@@ -115,9 +115,14 @@ TEST_CASE("programs do what the catalogue says of their words") {
       {"git commit -m \"$(cat <<'E'\nx\nE\n)\"", {"run cat", "run git commit -m \"$(cat <<'E'\nx\nE\n)\""}},
       {"grep -e x -- -f", {"read /w/-f", "run grep -e x -- -f"}},
       {"find *", {"read /w/", "run find *?"}},
+      {"grep -e -- -e x -r", {"read /w/", "run grep -e -- -e x -r"}},
+      {"x='a\\b'; cat $x", {"read ?", "run cat $x"}},
       {"ls *", {"read /w/*", "run ls *"}},
       {"tail -5 a", {"read /w/a", "run tail -5 a"}},
       {"tee -a a", {"run tee -a a", "write /w/a"}},
+      {"rustc --version", {"run rustc --version"}},
+      {"node --help", {"run node --help"}},
+      {"node --version -e x", {"run node --version -e x?"}},
   });
 }
 
