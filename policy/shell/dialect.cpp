@@ -40,8 +40,9 @@ class BashOnly {
   bool in(const Part& part) const {
     if (part.kind == Part::Kind::brace) return true;
     const std::string_view written = line_.substr(std::min(part.span.begin, line_.size()), 2);
-    if (part.kind == Part::Kind::literal && !part.quoted && written == "$'") return true;
     if (written == "$'" || written == "$\"") return true;
+    const std::size_t begin = std::min(part.span.begin, line_.size());
+    if (part.quoted && begin >= 2 && line_.substr(begin - 2, 2) == "$\"") return true;
     if (part.list != nullptr && in(*part.list)) return true;
     return std::any_of(part.words.begin(), part.words.end(), [&](const Word& word) { return in(word); });
   }
