@@ -143,6 +143,7 @@ std::optional<policy::Call> CallGate::describe(const transports::Message& messag
 Event CallGate::judge(Passage& passage, bool again) {
   const transports::Message& message = passage.call.message;
   passage.folders = folders();
+  if (parts_.refresh) parts_.refresh();
   const auto described = describe(message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
   policy::Decision decision = parts_.policy.judge(*described, parts_.scene);
@@ -150,7 +151,9 @@ Event CallGate::judge(Passage& passage, bool again) {
     decision.tier = policy::Tier::deny;
     passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
   }
-  const bool same = again && decision.effects == passage.judgement.decision.effects;
+  const bool same = again && decision.effects == passage.judgement.decision.effects &&
+                    passage.at.standing.policy == parts_.policy.digest();
+  passage.at.standing.policy = parts_.policy.digest();
   Judgement& judgement = passage.judgement;
   judgement.decision = std::move(decision);
   judgement.effects = approvals::effects_payload(judgement.decision);

@@ -24,7 +24,7 @@ namespace proxy {
 
 // What the gate stands on; all of it outlives the gate.
 struct GateParts {
-  const policy::Policy& policy;
+  const policy::Policy& policy;  // in force; `refresh` may put another in its place
   const policy::Scene& scene;
   const Config& config;
   ledger::Writer* writer;  // null: the ledger cannot be opened, and nothing that is judged passes
@@ -37,6 +37,8 @@ struct GateParts {
   // Where it may start relative paths besides its own directory; nothing: nowhere, whatever the agent's
   // roots.
   std::optional<std::vector<std::string>> folders;
+  // Before each judgement: takes up what has changed on disk. May be empty.
+  std::function<void()> refresh = {};
 };
 
 // The two ends of a call, as the session offers them.

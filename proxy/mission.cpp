@@ -74,8 +74,8 @@ ledger::Append agent_mission_start(const MissionRequest& request, const base::Di
   return append;
 }
 
-base::Result<std::string> joined(ledger::Writer& writer, const ledger::Mission& mission,
-                                 const MissionRequest& request) {
+base::Result<Joined> joined(ledger::Writer& writer, const ledger::Mission& mission,
+                            const MissionRequest& request) {
   if (mission.state != ledger::MissionState::active)
     return base::Error(base::Code::refused,
                        "the mission " + base::quoted(mission.id) + " is " + name(mission.state));
@@ -84,10 +84,10 @@ base::Result<std::string> joined(ledger::Writer& writer, const ledger::Mission& 
   append.preconditions.push_back({.kind = ledger::Precondition::Kind::mission_active, .mission = mission.id});
   const auto written = writer.append_now(std::move(append));
   if (!written) return written.error();
-  return mission.id;
+  return Joined{mission.id, written->records.front()};
 }
 
-base::Result<std::string> join_named(ledger::Writer& writer, const MissionRequest& request) {
+base::Result<Joined> join_named(ledger::Writer& writer, const MissionRequest& request) {
   const auto fold = writer.refresh();
   if (!fold) return fold.error();
   const ledger::Mission* mission = fold->mission(request.named);
@@ -122,7 +122,7 @@ base::Digest mission_key(const ledger::Process& process, const std::string& work
                        std::to_string(process.start), "\n", workspace});
 }
 
-base::Result<std::string> join_mission(ledger::Writer& writer, const MissionRequest& request) {
+base::Result<Joined> join_mission(ledger::Writer& writer, const MissionRequest& request) {
   if (!request.named.empty()) return join_named(writer, request);
   const base::Digest key = mission_key(request.agent, request.workspace);
   for (int attempt = 0; attempt < join_attempts_max; ++attempt) {
@@ -136,10 +136,20 @@ base::Result<std::string> join_mission(ledger::Writer& writer, const MissionRequ
     ledger::Append append = agent_mission_start(request, key);
     const std::string id = append.drafts.front().record.mission;
     const auto written = writer.append_now(std::move(append));
-    if (written) return id;
+    if (written) return Joined{id, written->records.back()};
     if (written.error().code() != base::Code::conflict) return written.error();
   }
   return base::Error(base::Code::conflict, "could not join or start a mission: others changed it each time");
+}
+
+ledger::Append policy_change(const Joined& run, const policy::Policy& before, const policy::Policy& after) {
+  ledger::Append append;
+  append.drafts.push_back(policy_record(run.mission, after));
+  ledger::Record& record = append.drafts.front().record;
+  record.type = ledger::Type::policy_changed;
+  record.answers = run.policy;
+  record.details["replaces"] = base::hex(before.digest());
+  return append;
 }
 
 ledger::Append named_mission_start(const std::string& name, const std::string& workspace) {

@@ -29,11 +29,19 @@ struct MissionRequest {
   const policy::Policy* policy = nullptr;
 };
 
-// The id of the agent's mission, joined or started; the policy that this run judges by is recorded. Several
+struct Joined {
+  std::string mission;       // its id
+  ledger::Reference policy;  // the record of the policy that this run judges by
+};
+
+// The agent's mission, joined or started; the policy that this run judges by is recorded. Several
 // runs of one agent that start side by side agree on one mission (a precondition under the ledger's lock).
 // Errors: Code::refused (--mission names none that the operator created; a paused or terminated one),
 // Code::io, …
-base::Result<std::string> join_mission(ledger::Writer& writer, const MissionRequest& request);
+base::Result<Joined> join_mission(ledger::Writer& writer, const MissionRequest& request);
+
+// The append that puts another policy in the place of the one that the run judged by so far.
+ledger::Append policy_change(const Joined& run, const policy::Policy& before, const policy::Policy& after);
 
 // The append that starts a mission of the operator's; Code::conflict: one of that name is under way.
 ledger::Append named_mission_start(const std::string& name, const std::string& workspace);

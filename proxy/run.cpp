@@ -30,6 +30,7 @@
 #include "proxy/log.hpp"
 #include "proxy/mission.hpp"
 #include "proxy/open_ledger.hpp"
+#include "proxy/policy_updates.hpp"
 #include "proxy/recorded_scene.hpp"
 #include "proxy/router.hpp"
 #include "proxy/session.hpp"
@@ -83,7 +84,7 @@ class Run {
       return server.error().code() == base::Code::not_found ? 2 : 1;
     }
     open(environment.secrets);
-    const policy::Policy policy = policy_or_deny_all(here_, options_.policy, trusted());
+    policy::Policy policy = policy_or_deny_all(here_, options_.policy, trusted());
     if (writer_)
       if (const std::string notice = trust_notice(here_, policy.sources()); !notice.empty()) log_line(notice);
     if (!join(policy)) return 2;
@@ -123,7 +124,7 @@ class Run {
     agent_ = agent_process();
     const auto mission = join_mission(*writer_, {agent_, here_.workspace, options_.mission, &policy});
     if (mission) {
-      mission_ = *mission;
+      run_ = *mission;
       return true;
     }
     log_line("the mission cannot be joined: " + mission.error().text());
@@ -135,7 +136,7 @@ class Run {
   void record_handshake(const Handshake& said) {
     if (!writer_) return;
     ledger::Append append;
-    append.drafts.push_back(session_record(ledger::Type::session_start, mission_, identity_.name));
+    append.drafts.push_back(session_record(ledger::Type::session_start, run_.mission, identity_.name));
     ledger::Record& record = append.drafts.front().record;
     record.agent = ledger::Agent{said.client_name, said.client_version, said.protocol, agent_, ""};
     record.details = {{"server_name", said.server_name}, {"server_version", said.server_version}};
@@ -150,13 +151,17 @@ class Run {
     });
   }
 
-  SessionEnd converse(transports::ChildProcess& server, const policy::Policy& policy) {
+  SessionEnd converse(transports::ChildProcess& server, policy::Policy& policy) {
     const policy::FileSystem links;
     const policy::Scene scene = scene_of(here_, links);
     approvals::Watch watch(loop_.get_executor(), {here_.state_folder}, log_line);
-    CallGate gate({policy, scene, config_, writer_.get(), watch, log_line, mission_, agent_, identity_.name,
-                   identity_.entry == nullptr ? "" : identity_.entry->name,
-                   folders_of_server(identity_, scene)});
+    std::optional<PolicyUpdates> updates;
+    if (writer_) updates.emplace(here_, options_.policy, policy, run_, *writer_, log_line);
+    CallGate gate({policy, scene, config_, writer_.get(), watch, log_line, run_.mission, agent_,
+                   identity_.name, identity_.entry == nullptr ? "" : identity_.entry->name,
+                   folders_of_server(identity_, scene), [&updates] {
+                     if (updates) updates->look();
+                   }});
     Router router(loop_.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
     Session session({loop_, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),
@@ -173,7 +178,7 @@ class Run {
   void close() {
     if (!writer_) return;
     ledger::Append append;
-    append.drafts.push_back(session_record(ledger::Type::session_end, mission_, identity_.name));
+    append.drafts.push_back(session_record(ledger::Type::session_end, run_.mission, identity_.name));
     if (const auto written = writer_->append_now(std::move(append)); !written)
       log_line("the end of the session could not be recorded: " + written.error().text());
     if (const auto ended = end_missions_without_agent(*writer_, {here_.state_folder}); !ended)
@@ -188,7 +193,7 @@ class Run {
   boost::asio::io_context loop_{1};  // outlives the writer, which may still answer to it
   std::unique_ptr<ledger::Writer> writer_;
   ledger::Process agent_;
-  std::string mission_;
+  Joined run_;
 };
 
 // Large answers come and go. As glibc starts out, it gives their memory back to the kernel each time, and has

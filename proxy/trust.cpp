@@ -21,15 +21,14 @@ bool allows_something(const policy::Source& source, const policy::Anchors& ancho
 
 }  // namespace
 
-base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here) {
+base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here, const base::Digest& what) {
   using Trusted = std::optional<base::Digest>;
   const auto reader = ledger::Reader::open({here.state_folder});
   if (!reader && reader.error().code() == base::Code::not_found) return Trusted();
   if (!reader) return reader.error();
   const auto fold = (*reader)->state();
   if (!fold) return fold.error();
-  const auto digest = workspace_digest(here.workspace);
-  const auto found = fold->trusted().find(digest);
+  const auto found = fold->trusted().find(what);
   if (found == fold->trusted().end() || !fold->operator_key()) return Trusted();
   const auto stored = (*reader)->record(found->second.record);
   if (!stored) return stored.error();
@@ -37,9 +36,13 @@ base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& her
   const ledger::Record& record = (*stored)->record;
   const auto workspace = record.details.find("workspace");
   const bool genuine = record.policy == found->second.policy && workspace != record.details.end() &&
-                       workspace->second == base::hex(digest) &&
+                       workspace->second == base::hex(what) &&
                        approvals::genuine_trust(record, *fold->operator_key());
   return genuine ? record.policy : Trusted();
+}
+
+base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here) {
+  return trusted_digest(here, workspace_digest(here.workspace));
 }
 
 policy::Trusted trusted_on_record(const Surroundings& here) {

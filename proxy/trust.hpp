@@ -14,6 +14,8 @@ namespace proxy {
 // Digest of the repository policy that is trusted for this workspace, on record and signed, by the ledger as
 // it stands when it is asked; nullopt: none, or no ledger yet. Error: the ledger cannot be read.
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here);
+// The same of what else the operator's word was given for: `what` stands where the workspace's digest does.
+base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here, const base::Digest& what);
 
 // The same as a question; no, where the ledger cannot be read. `here` outlives it.
 policy::Trusted trusted_on_record(const Surroundings& here);

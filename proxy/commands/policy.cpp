@@ -20,6 +20,7 @@ void add_policy(CLI::App& app, std::vector<std::string> command, int& exit) {
   add_policy_suggest(*policy, exit);
   add_policy_test(*policy, exit);
   add_policy_trust(*policy, exit);
+  add_policy_accept(*policy, exit);
 }
 
 }  // namespace proxy::commands

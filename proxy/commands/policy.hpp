@@ -17,5 +17,6 @@ void add_policy_log(CLI::App& policy, int& exit);                               
 void add_policy_suggest(CLI::App& policy, int& exit);                                    // policy_suggest.cpp
 void add_policy_test(CLI::App& policy, int& exit);                                       // policy_test.cpp
 void add_policy_trust(CLI::App& policy, int& exit);                                      // policy_trust.cpp
+void add_policy_accept(CLI::App& policy, int& exit);                                     // policy_trust.cpp
 
 }  // namespace proxy::commands

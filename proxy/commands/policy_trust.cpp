@@ -1,4 +1,5 @@
-// callgate policy trust: the operator trusts the repository's policy as it stands now, on record and signed.
+// callgate policy trust, accept: the operator's word for the repository's policy, and for a change of policy
+// files that lets more pass, on record and signed.
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -18,8 +19,10 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/load_policy.hpp"
 #include "proxy/mission.hpp"
 #include "proxy/open_ledger.hpp"
+#include "proxy/policy_updates.hpp"
 #include "proxy/surroundings.hpp"
 #include "proxy/trust.hpp"
 
@@ -74,6 +77,20 @@ int withdraw(const Surroundings& here, const std::string& file) {
       });
 }
 
+// Sessions under way judge by it from their next call on.
+int accept(const std::string& workspace, const std::string& file) {
+  const auto here = find_surroundings(workspace);
+  if (!here) return fail(here.error());
+  const auto policy = load_policy(*here, file, trusted_on_record(*here));
+  if (!policy) return fail(policy.error());
+  std::fputs(policy::show_rules(policy->rules()).c_str(), stdout);
+  return append_signed(*here, "accepts the policy of", here->workspace,
+                       [&](const std::string& ledger, const base::SigningKey& key) {
+                         return approvals::make_trust(ledger, acceptance_of(here->workspace),
+                                                      statement_of(*policy), key);
+                       });
+}
+
 int trust_or_withdraw(const std::string& workspace, bool withdrawn) {
   const auto here = find_surroundings(workspace);
   if (!here) return fail(here.error());
@@ -97,6 +114,23 @@ void add_policy_trust(CLI::App& policy, int& exit) {
       ->type_name("FOLDER");
   command->add_flag("--withdraw", options->withdraw, "Take the trust back, whatever the file holds by now");
   command->callback([options, &exit] { exit = trust_or_withdraw(options->workspace, options->withdraw); });
+}
+
+void add_policy_accept(CLI::App& policy, int& exit) {
+  struct Options {
+    std::string workspace;
+    std::string policy;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = policy.add_subcommand("accept",
+                                            "Let sessions under way judge by the policy files as they stand "
+                                            "now, where these let more pass than before.\n"
+                                            "Example: callgate policy accept");
+  command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)")
+      ->type_name("FOLDER");
+  command->add_option("--policy", options->policy, "The file that `run --policy` was given")
+      ->type_name("FILE");
+  command->callback([options, &exit] { exit = accept(options->workspace, options->policy); });
 }
 
 }  // namespace proxy::commands

@@ -58,7 +58,7 @@ class GateBench {
         return base::Result<std::string>(approvals::public_text(approvals::samples::key()));
       };
       writer = ledger::Writer::open(folder_.place(), options).value();
-      mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value();
+      mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value().mission;
     }
     watch_ = std::make_unique<approvals::Watch>(loop.get_executor(), folder_.place(), log());
     gate = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_, scene_, config, writer.get(), *watch_,

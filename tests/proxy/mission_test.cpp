@@ -70,11 +70,11 @@ TEST_CASE("a mission is known to have outlived its agent before anybody ends it;
   REQUIRE(reader.has_value());
   const auto fold = (*reader)->state();
   REQUIRE(fold.has_value());
-  CHECK_FALSE(*proxy::agent_gone(**reader, *fold->mission(*living)));
-  CHECK(*proxy::agent_gone(**reader, *fold->mission(*left)));
+  CHECK_FALSE(*proxy::agent_gone(**reader, *fold->mission(living->mission)));
+  CHECK(*proxy::agent_gone(**reader, *fold->mission(left->mission)));
   CHECK_FALSE(*proxy::agent_gone(**reader, *fold->mission("nightly")));
 
   REQUIRE(proxy::end_missions_without_agent(**writer, {here->state_folder}).has_value());
-  CHECK((*writer)->state().mission(*left) == nullptr);
+  CHECK((*writer)->state().mission(left->mission) == nullptr);
   CHECK((*writer)->state().missions().size() == 2);
 }

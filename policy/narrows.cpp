@@ -1,0 +1,95 @@
+#include "policy/narrows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "policy/toml_reader.hpp"
+
+namespace policy {
+namespace {
+
+// What a file says, each statement in one spelling.
+struct Statements {
+  std::multiset<std::string> allows;
+  std::multiset<std::string> limits;  // denies and asks, each kind by its name
+  std::string rest;
+  bool operator==(const Statements&) const = default;
+};
+
+// Keys in order, no places: two spellings of one value are equal.
+std::string spelled(const toml::node& node) {
+  std::ostringstream text;
+  node.visit([&](const auto& value) { text << toml::json_formatter(value, toml::format_flags::none); });
+  return text.str();
+}
+
+std::optional<Statements> read(const Source& source) {
+  auto parsed = parse_toml(source.file, source.bytes);
+  if (parsed.has_error()) return std::nullopt;
+  Statements said;
+  for (const char* kind : {"allow", "ask", "deny"}) {
+    if (const toml::array* rules = parsed->get_as<toml::array>(kind))
+      for (const toml::node& rule : *rules) {
+        const bool allows = std::string_view(kind) == "allow";
+        (allows ? said.allows : said.limits).insert(allows ? spelled(rule) : kind + spelled(rule));
+      }
+    parsed->erase(kind);
+  }
+  said.rest = spelled(*parsed);
+  if (!source.trusted) said.allows.clear();
+  return said;
+}
+
+// Of a file that is not there, or of its version.
+bool nothing_more(const std::string& rest) {
+  static const std::string version = spelled(toml::table{{"version", 1}});
+  return rest.empty() || rest == version;
+}
+
+template <class Set>
+bool within(const Set& some, const Set& all) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+// By layer and, of built-in ones, by file.
+std::map<std::pair<Layer, std::string>, const Source*> by_place(const std::vector<Source>& sources) {
+  std::map<std::pair<Layer, std::string>, const Source*> found;
+  for (const Source& source : sources)
+    found.insert_or_assign({source.layer, source.layer == Layer::built_in ? source.file : std::string()},
+                           &source);
+  return found;
+}
+
+bool narrows(const Source* before, const Source* after) {
+  if (before != nullptr && after != nullptr && before->bytes == after->bytes &&
+      before->trusted == after->trusted)
+    return true;
+  if (after != nullptr && after->layer == Layer::repository && after->trusted) return true;
+  const auto was = before != nullptr ? read(*before) : std::optional(Statements());
+  const auto is = after != nullptr ? read(*after) : std::optional(Statements());
+  if (!was || !is) return false;
+  return (was->rest == is->rest || (nothing_more(was->rest) && nothing_more(is->rest))) &&
+         within(is->allows, was->allows) && within(was->limits, is->limits);
+}
+
+}  // namespace
+
+bool only_narrows(const std::vector<Source>& before, const std::vector<Source>& after) {
+  const auto was = by_place(before);
+  const auto is = by_place(after);
+  const auto at = [](const auto& sources, const auto& place) -> const Source* {
+    const auto found = sources.find(place);
+    return found == sources.end() ? nullptr : found->second;
+  };
+  return std::all_of(was.begin(), was.end(),
+                     [&](const auto& each) { return narrows(each.second, at(is, each.first)); }) &&
+         std::all_of(is.begin(), is.end(), [&](const auto& each) {
+           return at(was, each.first) != nullptr || narrows(nullptr, each.second);
+         });
+}
+
+}  // namespace policy

@@ -1,0 +1,17 @@
+#pragma once
+// Whether a change of policy files only narrows what passes: such a change holds at once, any other waits for
+// the operator.
+
+#include <vector>
+
+#include "policy/policy.hpp"
+
+namespace policy {
+
+// By what the files say, rule by rule: allows of before may be gone, denies and asks may be new; a rule that
+// was changed is one that is gone and one that is new. Defaults and declarations stay as they are. What a
+// repository's file allows is its trust's affair: with the operator's trust in these very bytes all of it may
+// change. False where a file cannot be read.
+bool only_narrows(const std::vector<Source>& before, const std::vector<Source>& after);
+
+}  // namespace policy

@@ -1,0 +1,119 @@
+#include "proxy/policy_updates.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "policy/built_in.hpp"
+#include "policy/layers.hpp"
+#include "policy/narrows.hpp"
+#include "proxy/base/text.hpp"
+#include "proxy/load_policy.hpp"
+#include "proxy/trust.hpp"
+
+namespace proxy {
+
+namespace {
+
+constexpr std::chrono::seconds between_looks{1};
+
+bool waits_for_trust(const policy::Policy& policy) {
+  return std::any_of(policy.sources().begin(), policy.sources().end(),
+                     [](const policy::Source& source) { return !source.trusted; });
+}
+
+}  // namespace
+
+PolicyUpdates::PolicyUpdates(const Surroundings& here, std::string file, policy::Policy& in_force,
+                             Joined& run, ledger::Writer& writer, Log log)
+    : here_(here),
+      file_(std::move(file)),
+      in_force_(in_force),
+      run_(run),
+      writer_(writer),
+      log_(std::move(log)),
+      good_(in_force) {}
+
+std::vector<PolicyUpdates::Stamp> PolicyUpdates::stamps() const {
+  const policy::LayerPlaces places = layer_places(here_, file_);
+  std::vector<Stamp> all;
+  for (const std::string& file :
+       {places.organisation, places.user, policy::repository_file(places.workspace), places.mission}) {
+    struct stat status {};
+    Stamp& stamp = all.emplace_back();
+    if (file.empty() || ::stat(file.c_str(), &status) != 0) continue;
+    stamp = {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+             status.st_ctim.tv_sec * 1'000'000'000 + status.st_ctim.tv_nsec};
+  }
+  return all;
+}
+
+// The operator's word is in the ledger: looked for now and then, and only while something waits for it.
+bool PolicyUpdates::may_be_trusted_by_now() {
+  if (!waiting_ && !waits_for_trust(in_force_)) return false;
+  const base::MonotonicTime now = base::monotonic_now();
+  if (now - asked_ < between_looks) return false;
+  asked_ = now;
+  return true;
+}
+
+void PolicyUpdates::look() {
+  std::vector<Stamp> now = stamps();
+  if (now == seen_ && !may_be_trusted_by_now()) return;
+  seen_ = std::move(now);
+  auto next = load_policy(here_, file_, trusted_on_record(here_));
+  if (!next) {
+    const std::string why = next.error().text();
+    auto nothing = policy::Policy::load({policy::unreadable_source(why)}, here_.workspace, here_.home);
+    if (nothing->digest() == in_force_.digest()) return;
+    log_("every call is denied, since a policy that has changed cannot be read: " + why);
+    return take_up(std::move(*nothing));
+  }
+  if (next->digest() == in_force_.digest()) return waiting_.reset();
+  const auto accepted = trusted_digest(here_, acceptance_of(here_.workspace));
+  const bool holds = policy::only_narrows(good_.sources(), next->sources()) ||
+                     (accepted && *accepted && **accepted == base::sha256(statement_of(*next)));
+  if (!holds) return wait_with(*next);
+  log_("the policy has changed, and holds as it stands now");
+  if (const std::string notice = trust_notice(here_, next->sources()); !notice.empty()) log_(notice);
+  good_ = *next;
+  take_up(std::move(*next));
+}
+
+void PolicyUpdates::take_up(policy::Policy next) {
+  const auto written = writer_.append_now(policy_change(run_, in_force_, next));
+  if (written) {
+    run_.policy = written->records.front();
+  } else {
+    log_("a change of the policy could not be recorded: " + written.error().text());
+  }
+  waiting_.reset();
+  in_force_ = std::move(next);
+}
+
+void PolicyUpdates::wait_with(const policy::Policy& next) {
+  if (waiting_ == next.digest()) return;
+  waiting_ = next.digest();
+  log_(
+      "the policy has changed and would let more pass; until the operator accepts that (`callgate policy "
+      "accept`), "
+      "calls are judged by the policy of before");
+}
+
+std::string statement_of(const policy::Policy& policy) {
+  std::string text;
+  for (const policy::Source& source : policy.sources()) {
+    if (source.layer == policy::Layer::built_in) continue;
+    text.append(policy::name(source.layer)).append(source.trusted ? " trusted " : " ");
+    text.append(base::hex(base::sha256(source.bytes))).append("\n");
+  }
+  return text;
+}
+
+base::Digest acceptance_of(const std::string& workspace) {
+  return base::sha256({"callgate policy accepted\n", workspace});
+}
+
+}  // namespace proxy
