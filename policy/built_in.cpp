@@ -30,7 +30,7 @@ constexpr std::string_view agent_settings = R"toml([
 
 constexpr std::string_view operator_commands = R"toml([
   "callgate {approve,deny,pending,grants,console,token,unwrap}",
-  "callgate policy trust",
+  "callgate policy {trust,accept}",
   "callgate mission {start,end,resume,terminate,note}",
   "callgate recover {apply,restore}",
   "callgate ledger {adopt,prune,hold}",

@@ -160,9 +160,13 @@ const command::Entry* Catalogue::command(std::string_view program) const {
   return found == commands.end() ? nullptr : &found->second;
 }
 
-bool Catalogue::neutral_variable(std::string_view name) const {
-  return std::any_of(neutral_variables.begin(), neutral_variables.end(),
-                     [&](const std::string& glob) { return base::glob_match(glob, name); });
+// `NAME`, or `NAME=VALUE` of one value alone.
+bool Catalogue::neutral_variable(std::string_view name, std::string_view value) const {
+  return std::any_of(neutral_variables.begin(), neutral_variables.end(), [&](std::string_view each) {
+    const std::size_t equals = each.find('=');
+    if (equals == std::string_view::npos) return base::glob_match(each, name);
+    return each.substr(0, equals) == name && each.substr(equals + 1) == value;
+  });
 }
 
 bool Catalogue::special_variable(std::string_view name) const {

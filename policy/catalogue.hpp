@@ -40,7 +40,7 @@ struct Catalogue {
   const CatalogueEntry* server(std::string_view name) const;
   const command::Entry* command(std::string_view program) const;
   // Changes how output looks, not what runs.
-  bool neutral_variable(std::string_view name) const;
+  bool neutral_variable(std::string_view name, std::string_view value) const;
   // Changes what runs also where a shell sets it for itself alone.
   bool special_variable(std::string_view name) const;
 };

@@ -58,7 +58,9 @@ Match rule_matches(const Rule& rule, const Subject& subject, bool except_in_scop
   if (rule.tier == Tier::allow && !meets_allow) return Match::none;
   const Match match = effect_matches(rule.condition, subject, roots);
   if (match == Match::none || !except_in_scope) return match;
-  return effect_matches(*rule.except, subject, roots) == Match::none ? match : Match::none;
+  if (effect_matches(*rule.except, subject, roots) != Match::none) return Match::none;
+  const bool spared = match == Match::below && !meets_beyond(rule.condition, *rule.except, subject, roots);
+  return spared ? Match::none : match;
 }
 
 Reason reason_of(const Rule& rule, Tier tier) {

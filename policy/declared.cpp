@@ -117,7 +117,9 @@ std::string environment_trouble(EffectList& list, const Value& arguments, const 
       continue;
     }
     for (const auto& [variable, setting] : value->items()) {
-      if (setting.is_string() && list.catalogue().neutral_variable(variable)) continue;
+      if (setting.is_string() &&
+          list.catalogue().neutral_variable(variable, setting.get_ref<const std::string&>()))
+        continue;
       trouble = "a variable that may change what runs";
       guess_effects(list, setting, "command", longer_pointer(pointer, variable));
     }

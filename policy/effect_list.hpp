@@ -55,6 +55,8 @@ class EffectList {
   void guess_program(const std::string& word, const std::string& directory, const Origin& origin);
   // Whether a command there runs in another directory than callgate does.
   bool away(const std::string& directory) const;
+  // Whether it is neither in the workspace nor where the server works.
+  bool outside(const std::string& directory) const;
 
   const Scene& scene() const { return scene_; }
   const Catalogue& catalogue() const { return catalogue_; }

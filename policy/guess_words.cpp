@@ -65,6 +65,14 @@ bool EffectList::away(const std::string& directory) const {
   return !same(scene_.directory) && !same(scene_.workspace);
 }
 
+bool EffectList::outside(const std::string& directory) const {
+  if (!away(directory)) return false;
+  const auto real = real_path(directory, "/", *scene_.links);
+  const auto workspace = real_path(scene_.workspace, "/", *scene_.links);
+  return !real || !workspace || !same_or_below(*real, *workspace) ||
+         !same_or_below(fold_path(directory, "/"), scene_.workspace);
+}
+
 void EffectList::guess_program(const std::string& word, const std::string& directory, const Origin& origin) {
   constexpr std::array read{EffectKind::read};
   if (word.find('/') != std::string::npos) add_path(read, word, directory, {origin.argument, true});

@@ -81,11 +81,24 @@ bool may_hold(const PathPattern& pattern, std::string_view directory, const Reac
   return related && pattern.may_match_below(directory);
 }
 
+// Whether the tail (`/a/b`) is of names like these, or below one; without any every tail is.
+bool goes_by(std::string_view tail, std::span<const NameGlob> names) {
+  for (const NameGlob& name : names) {
+    if (tail.empty()) return false;
+    const std::size_t slash = std::min(tail.find('/', 1), tail.size());
+    if (!name.matches(tail.substr(1, slash - 1))) return false;
+    tail.remove_prefix(slash);
+  }
+  return names.empty() || tail.empty();
+}
+
 // Whether the pattern meets something that stands below now.
-bool holds_now(const PathPattern& pattern, const PathResult& path, Roots& roots) {
+bool holds_now(const PathPattern& pattern, const PathResult& path, std::span<const NameGlob> names,
+               Roots& roots) {
   const std::vector<std::string>* tree = roots.tree(path.real);
   if (tree == nullptr) return true;
   return std::any_of(tree->begin(), tree->end(), [&](const std::string& below) {
+    if (!goes_by(below, names)) return false;
     const std::string real = path.real == "/" ? below : path.real + below;
     roots.steps().spend(pattern.steps(real));
     if (pattern.matches(real)) return true;
@@ -102,7 +115,7 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, const R
   if (path.real != path.lexical && covers(pattern, path.real, itself, steps)) return Match::full;
   bool below =
       wide && (may_hold(pattern, path.lexical, reach, steps) || may_hold(pattern, path.real, reach, steps));
-  if (below && reach.walks && reach.names.empty()) below = holds_now(pattern, path, roots);
+  if (below && reach.walks) below = holds_now(pattern, path, reach.names, roots);
   if (pattern.root().size() > 1) {
     const std::string_view real_root = roots.real(pattern.root());
     if (real_root != pattern.root()) {
@@ -165,7 +178,7 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
   // What is written below need not be there yet.
-  const Reach reach{effect.recursive, effect.kind != EffectKind::write, effect.names};
+  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled, effect.names};
   switch (effect.kind) {
     case EffectKind::read:
       return any_path(condition.read, effect.path, reach, condition.stance, roots, bare_word);
@@ -246,6 +259,24 @@ Match effect_matches(const Condition& condition, const Subject& subject, Roots& 
   // The costliest test last.
   return match != Match::none && content_matches(condition, *subject.effect, roots.steps()) ? match
                                                                                             : Match::none;
+}
+
+bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots) {
+  const Effect& effect = *subject.effect;
+  if (effect.path.real.empty() || (effect.kind == EffectKind::write && !effect.settled)) return true;
+  const std::vector<std::string>* tree = roots.tree(effect.path.real);
+  if (tree == nullptr) return true;
+  Effect one = effect;
+  one.recursive = false;
+  one.names.clear();
+  const Subject each(one);
+  return std::any_of(tree->begin(), tree->end(), [&](const std::string& below) {
+    if (!goes_by(below, effect.names)) return false;
+    one.path.lexical = (effect.path.lexical == "/" ? "" : effect.path.lexical) + below;
+    one.path.real = (effect.path.real == "/" ? "" : effect.path.real) + below;
+    return effect_matches(condition, each, roots) != Match::none &&
+           effect_matches(except, each, roots) == Match::none;
+  });
 }
 
 bool covers_every_reading(const Condition& condition, const Subject& subject) {

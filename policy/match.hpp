@@ -53,6 +53,10 @@ bool scope_matches(const Condition& condition, const Call& call);
 // Of the effect. Under permit never `below`.
 Match effect_matches(const Condition& condition, const Subject& subject, Roots& roots);
 // Of a connect that a deny or ask matches: whether it does in whatever way the address is read.
+// Of a condition that matches something below the subject (Match::below): whether it does so beyond the
+// exception.
+bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots);
+
 bool covers_every_reading(const Condition& condition, const Subject& subject);
 
 }  // namespace policy

@@ -10,7 +10,7 @@
 
 namespace policy {
 
-inline constexpr std::size_t tree_names_max = 20'000;
+inline constexpr std::size_t tree_names_max = 100'000;
 
 // The tails of all paths below (`/a`, `/a/b`), no link followed. nullopt: not known, or more than
 // tree_names_max.

@@ -41,14 +41,18 @@ struct Entry {
   bool operands_moved = false;   // a directory counts for operands and `here` alone, not for options
   bool transparent = false;      // an allow of the command inside covers it
   bool elevates = false;
-  bool opaque = false;         // whatever its words
-  bool own_directory = false;  // runs what its directory tells it to
-  bool subcommands = false;    // the first operand names one: the entry `PROGRAM NAME`
-  bool stdin_code = false;     // without an operand it runs what it reads
-  bool stdin_line = false;     // … as a shell does
+  bool opaque = false;          // whatever its words
+  bool own_directory = false;   // runs what its directory tells it to
+  bool own_repository = false;  // … what the repository there tells it to
+  bool one_dash = false;        // long options also behind one `-`
+  bool glued = false;           // style single: a value may be glued to an option of one letter
+  bool subcommands = false;     // the first operand names one: the entry `PROGRAM NAME`
+  bool stdin_code = false;      // without an operand it runs what it reads
+  bool stdin_line = false;      // … as a shell does
   // Of a request it makes, by the option; `else`: where none of these is given.
   std::map<std::string, std::string, std::less<>> methods;
   std::vector<std::string> opaque_starts;  // of a word, or of an option's value
+  std::vector<std::string> opaque_holds;   // anywhere in a word
   std::vector<std::string> neutral;        // variables that change nothing for this program; globs
   // Where one of the options is given, these keys count in place of its own.
   struct With {

@@ -45,6 +45,9 @@ bool* flag_of(Entry& entry, std::string_view key) {
   if (key == "elevates") return &entry.elevates;
   if (key == "always_opaque") return &entry.opaque;
   if (key == "own_directory") return &entry.own_directory;
+  if (key == "own_repository") return &entry.own_repository;
+  if (key == "one_dash") return &entry.one_dash;
+  if (key == "glued") return &entry.glued;
   if (key == "subcommands") return &entry.subcommands;
   if (key == "stdin_code") return &entry.stdin_code;
   if (key == "stdin_line") return &entry.stdin_line;
@@ -158,6 +161,8 @@ class EntryParser {
       entry.style = *style;
     } else if (key == "opaque_starts") {
       entry.opaque_starts = std::move(words);
+    } else if (key == "opaque_holds") {
+      entry.opaque_holds = std::move(words);
     } else if (key == "neutral") {
       entry.neutral = std::move(words);
     } else if (const auto role = key == "flags" ? std::optional(Role::text) : role_named(key)) {

@@ -9,35 +9,42 @@
 namespace policy::command {
 
 enum class Role : std::uint8_t {
-  text,       // means nothing outside the program
-  read,       // a path
-  write,      // a path
-  remove,     // a path
-  connect,    // an address
-  remote,     // `[USER@]HOST:PATH`, an address, or a path here
-  host,       // `[USER@]HOST`: connected to by ssh
-  directory,  // the program works there
-  command,    // a program's name; the words behind it are its own
-  exec,       // the same, up to `;` or `+`
-  line,       // a line for a shell
-  rest_line,  // this and all operands behind it, joined, are a line for a shell
-  script,     // a file whose code is run
-  sed,        // a script of sed
-  awk,        // a program of awk
-  opaque,     // makes what the program does unknown
-  below,      // option: its path is a directory, of which all below counts
-  whole,      // its path is taken as it is: where it is a directory now, with all below
-  recursive,  // option: paths cover all below them
-  skips,      // option: the operand of the first place is given by it
-  guess,      // may be a path, an address or nothing
-  points,     // says where else it connects: `HOST:PORT:ADDRESS`, or an address
-  method,     // of the requests it makes
-  header,     // of the requests it makes, `NAME: VALUE`
-  data,       // sent; behind an `@` a path that is read
-  pair,       // `NAME=VALUE`, or a path that is read
-  suffix,     // put behind the names of what it writes
-  outside,    // a path that is read where it leads out of the workspace
-  setting,    // of a shell: the name of one of its options
+  text,        // means nothing outside the program
+  read,        // a path
+  write,       // a path
+  remove,      // a path
+  connect,     // an address
+  remote,      // `[USER@]HOST:PATH`, an address, or a path here
+  host,        // `[USER@]HOST`: connected to by ssh
+  directory,   // the program works there
+  command,     // a program's name; the words behind it are its own
+  exec,        // the same, up to `;` or `+`
+  line,        // a line for a shell
+  rest_line,   // this and all operands behind it, joined, are a line for a shell
+  script,      // a file whose code is run
+  sed,         // a script of sed
+  awk,         // a program of awk
+  opaque,      // makes what the program does unknown
+  below,       // option: its path is a directory, of which all below counts
+  whole,       // its path is taken as it is: where it is a directory now, with all below
+  recursive,   // option: paths cover all below them
+  skips,       // option: the operand of the first place is given by it
+  guess,       // may be a path, an address or nothing
+  points,      // says where else it connects: `HOST:PORT:ADDRESS`, or an address
+  method,      // of the requests it makes
+  header,      // of the requests it makes, `NAME: VALUE`
+  jq,          // a program of jq
+  package,     // a name, or a path or an address that is read
+  target,      // beside `read`: looked for where the last operand lies
+  choices,     // braces and brackets in it are choices of the program's own
+  stripped,    // beside `write`: so is the name without its last ending
+  outputs,     // beside `write`: below it only what stands there already, and names of the program's choosing
+  named_data,  // sent, or behind `@` or `NAME@` a path that is read
+  data,        // sent; behind an `@` a path that is read
+  pair,        // `NAME=VALUE`, or a path that is read
+  suffix,      // put behind the names of what it writes
+  outside,     // a path that is read where it leads out of the workspace
+  setting,     // of a shell: the name of one of its options
 };
 
 const char* name(Role role);
@@ -57,8 +64,8 @@ class Roles {
   bool operator==(const Roles&) const = default;
 
  private:
-  static std::uint32_t bit(Role role) { return std::uint32_t{1} << static_cast<unsigned>(role); }
-  std::uint32_t bits_ = 0;
+  static std::uint64_t bit(Role role) { return std::uint64_t{1} << static_cast<unsigned>(role); }
+  std::uint64_t bits_ = 0;
 };
 
 }  // namespace policy::command

@@ -101,7 +101,7 @@ std::string Runs::environment(const std::vector<std::pair<std::string, Argument>
     const std::string& name = assignment.first;
     const Argument& value = assignment.second;
     const bool neutral =
-        list_.catalogue().neutral_variable(name) ||
+        list_.catalogue().neutral_variable(name, value.known() ? value.text : "?") ||
         (entry != nullptr && std::any_of(entry->neutral.begin(), entry->neutral.end(),
                                          [&](const std::string& other) { return other == name; }));
     if (neutral) continue;

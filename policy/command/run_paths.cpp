@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/file_uri.hpp"
 #include "policy/path.hpp"
@@ -93,6 +94,22 @@ bool find_links(const Links& links, const std::string& directory, std::span<cons
   return true;
 }
 
+std::string unescaped(std::string_view pattern) {
+  std::string text;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '\\' && i + 1 < pattern.size()) ++i;
+    text += pattern[i];
+  }
+  return text;
+}
+
+bool looks_like_file(std::string_view text) {
+  constexpr std::array<std::string_view, 5> ends{".tgz", ".tar.gz", ".whl", ".zip", ".tar"};
+  return text == "." || text == ".." || text.starts_with("./") || text.starts_with("../") ||
+         text.starts_with('/') || text.starts_with('~') || text.starts_with("file:") ||
+         std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return text.ends_with(end); });
+}
+
 bool starts_somewhere(std::string_view text) { return text.starts_with('/') || text.starts_with('~'); }
 
 }  // namespace
@@ -102,6 +119,13 @@ void Runs::not_known(EffectKind kind, std::string note, const Place& place) {
 }
 
 void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& place) {
+  const std::size_t first = list_.effects().size();
+  add_path(roles, word, recursive, place);
+  if (!roles.has(Role::outputs)) return;
+  for (std::size_t i = first; i < list_.effects().size(); ++i) list_.effects()[i].settled = true;
+}
+
+void Runs::add_path(Roles roles, const Argument& word, bool recursive, const Place& place) {
   const std::vector<EffectKind> kinds = kinds_of(roles);
   const bool removes = roles.has(Role::remove);
   if (word.known() && !removes && is_device(word.text)) return;
@@ -146,6 +170,9 @@ void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const 
 }
 
 void Runs::address(const Argument& word, const Place& place) {
+  // `?` in an address means a glob to the shell, which finds no folder `https:`.
+  if (word.sort == Argument::Sort::glob && word.start.find("://") != std::string::npos)
+    return address({Argument::Sort::known, unescaped(word.text)}, place);
   if (!word.known())
     return not_known(EffectKind::connect, "an address that is not known before it runs: " + word.text, place);
   const bool whole = looks_like_url(word.text) || is_file_uri(cleaned_address(word.text));
@@ -171,6 +198,23 @@ void Runs::points(const Argument& word, const Place& place) {
     list_.add_url("http://" + std::string(one), guess, place.request);
     rest.remove_prefix(std::min(one.size() + 1, rest.size()));
   }
+}
+
+// What a package manager installs: `name@1.2`, `@scope/name`, a folder, an archive, `git+https://…`,
+// `user/repo`.
+void Runs::package(const Argument& word, const Place& place, std::string& trouble) {
+  if (!word.known()) return keep_first(trouble, "a package that is not known before it runs");
+  std::string_view text = word.text;
+  for (const std::string_view prefix : {"git+", "hg+", "svn+", "bzr+"})
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+  if (const std::size_t at = text.find(" @ "); at != std::string_view::npos) text.remove_prefix(at + 3);
+  if (looks_like_url(text)) return address({Argument::Sort::known, std::string(text)}, place);
+  if (looks_like_file(text))
+    return path({Role::read}, {Argument::Sort::known, std::string(text)}, true, place);
+  const bool scoped = text.starts_with('@') && std::count(text.begin(), text.end(), '/') == 1;
+  if (text.find_first_of("/:") != std::string_view::npos && !scoped)
+    keep_first(trouble, "a package from a place that is not known");
+  list_.guess_words(std::vector<std::string>{word.text}, place.directory, {origin_.argument, true});
 }
 
 void Runs::host(const Argument& word, const Place& place) {

@@ -4,9 +4,11 @@
 #include <array>
 
 #include "policy/command/awk_program.hpp"
+#include "policy/command/jq_program.hpp"
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/command/sed_script.hpp"
+#include "policy/network/header.hpp"
 #include "policy/path.hpp"
 #include "policy/shell/builtin_words.hpp"
 
@@ -66,6 +68,12 @@ std::vector<std::string> known_texts(const std::vector<Argument>& words) {
   return texts;
 }
 
+// What is only named like a wrapper: what it wraps is never enough.
+Entry opaque_wrapper(Entry entry) {
+  entry.transparent = false;
+  return entry;
+}
+
 }  // namespace
 
 std::string_view base_name(std::string_view program) {
@@ -101,35 +109,40 @@ Effect Runs::run_effect(const std::vector<Argument>& words, const Place& place) 
   return effect;
 }
 
-// Of programs that the catalogue does not know, and of those that only have a known name.
-std::string Runs::unlisted(const std::vector<Argument>& words, const Entry* entry, const Place& place) {
+// Of programs that the catalogue does not know.
+std::string Runs::unlisted(const std::vector<Argument>& words, const Place& place) {
   Effect effect = run_effect(words, place);
   std::string trouble = place.opaque;
   const std::string_view program = base_name(words.front().text);
   if (!effect.command.unknown.empty()) keep_first(trouble, "a word that is not known before it runs");
   if (is_loader(program)) keep_first(trouble, "a program that runs any other");
-  effect.command.elevated = effect.command.elevated || (entry != nullptr && entry->elevates);
   effect.opaque = !trouble.empty();
   effect.note = trouble;
   list_.add(std::move(effect));
-  const Origin guess{origin_.argument, true};
-  list_.guess_program(words.front().text, place.directory, guess);
-  const std::vector<std::string> texts = known_texts(words);
-  // Of what may be no command every word counts.
-  list_.guess_words(std::span(texts).subspan(origin_.guessed ? 0 : 1), place.directory, guess);
+  other_program(words, place);
   Place maybe = place;
   maybe.guessed = maybe.inner = true;
   ++maybe.depth;
   if (is_loader(program))
     for (std::size_t i = 1; i < words.size(); ++i)
       argv({words.begin() + static_cast<std::ptrdiff_t>(i), words.end()}, maybe);
-  if (entry == nullptr) return trouble;
-  const SortedWords sorted =
-      sort_words(*entry, std::span(words).subspan(1), [](std::string_view) { return nullptr; });
-  for (const std::vector<Argument>& command : sorted.commands) argv(command, maybe);
-  for (const Meaning& each : sorted.operands)
-    if (each.roles.has(Role::line) || each.roles.has(Role::rest_line)) maybe_line(each.word, place);
   return trouble;
+}
+
+// Guesses from the words of what may be any program.
+void Runs::other_program(const std::vector<Argument>& words, const Place& place) {
+  const Origin guess{origin_.argument, true};
+  list_.guess_program(words.front().text, place.directory, guess);
+  const std::vector<std::string> texts = known_texts(words);
+  // Of what may be no command every word counts.
+  list_.guess_words(std::span(texts).subspan(origin_.guessed ? 0 : 1), place.directory, guess);
+}
+
+bool Runs::elsewhere(const Entry& entry, const Place& place) const {
+  if (!entry.own_directory && !entry.own_repository) return false;
+  if (!place.directory_known) return true;
+  // A repository in the workspace need not be its own.
+  return entry.own_repository ? list_.away(place.directory) : list_.outside(place.directory);
 }
 
 Place Runs::inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place,
@@ -156,7 +169,9 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (place.depth > wrapped_max) return opaque_line(joined(words), place, "commands wrapped too deeply");
   const std::string program(base_name(head.text));
   const Entry* listed = list_.catalogue().command(program);
-  if (listed == nullptr || !trusted_program(head.text)) return unlisted(words, listed, place);
+  if (listed == nullptr) return unlisted(words, place);
+  // Named by another path it may be any program: as one of that name it is judged all the same.
+  const bool itself = trusted_program(head.text);
   const SortedWords sorted =
       sort_words(*listed, std::span(words).subspan(1), [&](std::string_view subcommand) {
         std::string names = program + ' ' + std::string(subcommand);
@@ -171,10 +186,13 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   std::string trouble = place.opaque;
   keep_first(trouble, sorted.trouble);
   if (entry.opaque) keep_first(trouble, "a program whose words are code, or run what they name");
-  for (const Argument& word : words)
+  for (const Argument& word : words) {
     for (const std::string& start : entry.opaque_starts)
       if (word.text.starts_with(start) || word.text.substr(word.text.find('=') + 1).starts_with(start))
         keep_first(trouble, "a word that names a command");
+    for (const std::string& held : entry.opaque_holds)
+      if (word.text.find(held) != std::string::npos) keep_first(trouble, "a word that may be code");
+  }
   Place work = place;
   for (const Meaning& each : sorted.options) {
     if (!each.roles.has(Role::directory)) continue;
@@ -188,6 +206,7 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   keep_first(trouble, environment(sorted.assignments, &entry, place));
   const std::size_t index = list_.effects().size();
   list_.add(run_effect(words, place));
+  if (!itself) other_program(words, place);
   requests(sorted, work);
 
   for (const Meaning& each : sorted.options)
@@ -201,8 +220,8 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
       command.back().text = "…";
       command.back().spread = true;
     }
-    covered = entry.transparent && sorted.commands.size() == 1;
-    keep_first(trouble, argv(command, inside(entry, words, work, false)));
+    covered = itself && entry.transparent && sorted.commands.size() == 1;
+    keep_first(trouble, argv(command, inside(itself ? entry : opaque_wrapper(entry), words, work, false)));
   }
   for (const Line& each : lines_of(sorted)) {
     if (!each.text.known()) {
@@ -210,9 +229,9 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
       continue;
     }
     const Shell shell = program == "bash" ? Shell::bash : program == "zsh" ? Shell::zsh : Shell::sh;
-    Place inner = inside(entry, words, work, true);
+    Place inner = inside(itself ? entry : opaque_wrapper(entry), words, work, true);
     inner.parameters = each.parameters;
-    covered = entry.transparent;
+    covered = itself && entry.transparent;
     keep_first(trouble, line(each.text.text, shell, inner));
   }
   if (std::string code_trouble = code(sorted, work); !code_trouble.empty()) {
@@ -227,8 +246,16 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
                      std::any_of(sorted.operands.begin(), sorted.operands.end(), [&](const Meaning& each) {
                        return each.roles.has(Role::whole) && is_whole(each.word, work);
                      });
-  for (const Meaning& each : sorted.operands)
-    meaning(each, work, below || each.roles.has(Role::below), trouble);
+  for (const Meaning& each : sorted.operands) {
+    const bool target = each.roles.has(Role::target);
+    meaning(each, target ? beside_link(sorted, work) : work, below || each.roles.has(Role::below), trouble);
+  }
+  for (const Meaning& suffix : sorted.options) {
+    if (!suffix.roles.has(Role::suffix) || suffix.word.text.empty() || !suffix.word.known()) continue;
+    for (const Meaning& each : sorted.operands)
+      if (each.roles.has(Role::write) && each.word.known())
+        path({Role::write}, {Argument::Sort::known, each.word.text + suffix.word.text}, false, work);
+  }
   if (sorted.here.any(paths)) {
     const bool tree = sorted.recursive || sorted.here.any({Role::write, Role::remove});
     path(sorted.here, {Argument::Sort::known, "."}, tree, work);
@@ -237,7 +264,7 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (!list_.full()) {
     Effect& run = list_.effects()[index];
     run.command.elevated = run.command.elevated || entry.elevates;
-    run.command.elsewhere = entry.own_directory && (!work.directory_known || list_.away(work.directory));
+    run.command.elsewhere = elsewhere(entry, work);
     run.guessed = run.guessed || covered;
     run.opaque = !trouble.empty();
     run.note = trouble;
@@ -257,10 +284,13 @@ void Runs::requests(const SortedWords& sorted, Place& place) const {
       request.methods.push_back(each.word.text);
     }
     if (each.roles.has(Role::header)) {
-      if (!each.word.known()) request.doubt = "a header that is not known";
-      request.headers.push_back(each.word.text);
+      const std::string name = each.word.start.substr(0, each.word.start.find(':'));
+      const bool named = name.size() < each.word.start.size() && !network::may_lead_elsewhere(name);
+      if (!each.word.known() && !named) request.doubt = "a header that is not known";
+      if (each.word.known()) request.headers.push_back(each.word.text);
     }
-    if (each.roles.has(Role::data)) sent.append(each.word.text).append("\n");
+    if (each.roles.has(Role::data) || each.roles.has(Role::named_data))
+      sent.append(each.word.text).append("\n");
     if (const auto method = entry.methods.find(each.option); method != entry.methods.end())
       implied.push_back(method->second);
   }
@@ -273,17 +303,18 @@ void Runs::requests(const SortedWords& sorted, Place& place) const {
   if (!sent.empty()) place.sent = std::move(sent);
 }
 
-// `@FILE`, and `NAME@FILE` for some.
+// `@FILE`, and `NAME@FILE` where it is `named`.
 void Runs::data(const Argument& word, const Place& place, bool named, std::string& trouble) {
   const std::string& text = word.known() ? word.text : word.start;
   const std::size_t at = text.find('@');
   if (!word.known() && (text.empty() || at != std::string::npos))
     keep_first(trouble, "data that may name a file");
   if (!word.known() || at == std::string::npos) return;
-  if (at > 0 && !named) return;
   const std::string file = text.substr(at + 1);
-  if (at == 0) return path({Role::read}, {Argument::Sort::known, file}, false, place);
-  list_.guess_words(std::vector<std::string>{file}, place.directory, {origin_.argument, true});
+  if (at == 0 || (named && text.find('=') > at))
+    return path({Role::read}, {Argument::Sort::known, file}, false, place);
+  if (text.substr(0, at).find_first_of(" :") == std::string::npos)
+    list_.guess_words(std::vector<std::string>{file}, place.directory, {origin_.argument, true});
 }
 
 // Pieces of a script are one, joined by line ends.
@@ -341,6 +372,8 @@ std::string Runs::code(const SortedWords& sorted, const Place& place) {
 void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble) {
   const Roles& roles = meaning.roles;
   const Argument& word = meaning.word;
+  const bool to_output = !meaning.option.empty() && word.is("-") && roles.has(Role::write);
+  if (to_output) return;
   if (roles.has(Role::opaque)) {
     keep_first(trouble, "a word that changes what the command does");
     maybe_line(word, place);
@@ -348,7 +381,7 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
                       {origin_.argument, true});
   }
   if (roles.has(Role::guess)) {
-    if (!word.known() && !word.number) keep_first(trouble, "a word that is not known before it runs");
+    if (!word.known() && !word.digits) keep_first(trouble, "a word that is not known before it runs");
     list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
                       {origin_.argument, true});
   }
@@ -365,7 +398,13 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
   if (roles.has(Role::setting) && (!word.known() || !shell::is_harmless_setting(word.text)))
     keep_first(trouble, "a change of how the shell reads what follows");
   if (roles.has(Role::points)) points(word, place);
-  if (roles.has(Role::data)) data(word, place, !roles.has(Role::header), trouble);
+  if (roles.has(Role::data)) data(word, place, false, trouble);
+  if (roles.has(Role::named_data)) data(word, place, true, trouble);
+  if (roles.has(Role::choices) && (!word.known() || word.text.find_first_of("{[") != std::string::npos))
+    keep_first(trouble, "choices in braces or brackets, which the program makes itself");
+  if (roles.has(Role::package)) package(word, place, trouble);
+  if (roles.has(Role::jq) && (!word.known() || jq_may_import(word.text)))
+    keep_first(trouble, "a program that may take in other files");
   if (roles.has(Role::pair) && (!word.known() || word.text.find('=') == std::string::npos))
     path({Role::read}, word, false, place);
   if (roles.has(Role::outside)) outside(word, place);
@@ -375,6 +414,9 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
     remote(roles, word, recursive, place);
   } else if (roles.any(paths)) {
     path(roles, word, recursive, place);
+    const std::size_t end = word.text.rfind('.');
+    if (roles.has(Role::stripped) && word.known() && end != std::string::npos)
+      path({Role::write}, {Argument::Sort::known, word.text.substr(0, end)}, recursive, place);
   }
 }
 
@@ -391,6 +433,19 @@ void Runs::destinations(const SortedWords& sorted, bool below, const Place& plac
     const Origin from{origin_.argument, origin_.guessed || place.guessed || !inside};
     list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from, below);
   }
+}
+
+// Where what a link leads to is looked for: the folder that it is made in.
+Place Runs::beside_link(const SortedWords& sorted, const Place& place) const {
+  Place beside = place;
+  const Argument& made = sorted.operands.back().word;
+  if (sorted.operands.size() < 2) return beside;  // in the working directory
+  beside.directory_known = place.directory_known && made.known();
+  if (!beside.directory_known) return beside;
+  const auto real = real_path(made.text, place.directory, *list_.scene().links);
+  const bool inside = real && list_.scene().links->is_directory(*real);
+  beside.directory = fold_path(inside ? made.text : made.text + "/..", place.directory);
+  return beside;
 }
 
 // Whether it may be a directory now.

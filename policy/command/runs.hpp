@@ -49,7 +49,8 @@ class Runs {
                           const Entry* entry, const Place& place);
 
   // run_words.cpp
-  std::string unlisted(const std::vector<Argument>& words, const Entry* entry, const Place& place);
+  std::string unlisted(const std::vector<Argument>& words, const Place& place);
+  void other_program(const std::vector<Argument>& words, const Place& place);
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
   bool is_whole(const Argument& word, const Place& place) const;
   void destinations(const SortedWords& sorted, bool below, const Place& place);
@@ -58,9 +59,13 @@ class Runs {
   void data(const Argument& word, const Place& place, bool named, std::string& trouble);
   std::string code(const SortedWords& sorted, const Place& place);
   Place inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place, bool whole) const;
+  bool elsewhere(const Entry& entry, const Place& place) const;
+  Place beside_link(const SortedWords& sorted, const Place& place) const;
 
   // run_paths.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
+  void add_path(Roles roles, const Argument& word, bool recursive, const Place& place);
+  void package(const Argument& word, const Place& place, std::string& trouble);
   void glob(const Roles& roles, const Argument& word, bool recursive, const Place& place);
   void address(const Argument& word, const Place& place);
   void points(const Argument& word, const Place& place);

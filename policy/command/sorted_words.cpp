@@ -74,6 +74,9 @@ class Sorter {
         end_options();
       } else if (!ended_ && !word.known() && !in_expression_) {
         not_known(word);
+      } else if (!ended_ && word.is("-") && find("-") != nullptr) {
+        ++at_;
+        meaning(*find("-"), word);
       } else if (!ended_ && word.known() && (is_option(word.text) || is_plus_option(word.text))) {
         ++at_;
         option(word);
@@ -178,6 +181,17 @@ class Sorter {
       if (found == nullptr) return unlisted(word);
       return meaning(*found, std::move(value));
     }
+    if (word.digits && word.start.size() == 2 && is_option(word.start)) {
+      const Option* found = find(word.start);
+      if (found != nullptr && found->takes != Option::Takes::nothing) {
+        ++at_;
+        return meaning(*found, word);
+      }
+      if (found == nullptr && entry_->any_option) {
+        ++at_;
+        return unlisted(word);
+      }
+    }
     const bool name = word.sort == Argument::Sort::glob && word.text.find('/') == std::string::npos;
     if (!word.number && options_may(name ? effects_of_name : effects)) trouble(may_be_option);
     operand(word);
@@ -203,6 +217,14 @@ class Sorter {
     if (option.roles.has(Role::recursive)) sorted_.recursive = true;
     if (option.roles.has(Role::skips)) skips_ = true;
     if (option.roles.has(Role::exec)) return command_until_end(std::move(value));
+    if (option.roles.has(Role::command)) {
+      skips_ = true;
+      sorted_.commands.emplace_back(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+      sorted_.commands.back().insert(sorted_.commands.back().begin(), value);
+      sorted_.options.push_back({{Role::skips}, std::move(value), std::move(name), at_});
+      at_ = words_.size();
+      return;
+    }
     sorted_.options.push_back({option.roles, std::move(value), std::move(name), at_});
   }
 
@@ -215,6 +237,8 @@ class Sorter {
   }
 
   void option(const Argument& word) {
+    if (entry_->one_dash && word.text.size() > 2 && word.text[1] != '-' && word.text[0] == '-')
+      return option({Argument::Sort::known, "-" + word.text});
     const std::string_view text = word.text;
     const std::size_t equals = text.find('=');
     const bool singles = entry_->style == Entry::Style::single || entry_->style == Entry::Style::find;
@@ -223,6 +247,11 @@ class Sorter {
     const bool glued = equals != std::string_view::npos && entry_->style != Entry::Style::find;
     const std::string_view name = glued ? text.substr(0, equals) : text;
     const Option* found = singles ? find(name) : find_long(name);
+    if (found == nullptr && entry_->glued && text.size() > 2) {
+      const Option* letter = find(text.substr(0, 2));
+      if (letter != nullptr && letter->takes == Option::Takes::value)
+        return meaning(*letter, {Argument::Sort::known, std::string(text.substr(2))});
+    }
     if (found == nullptr) {
       if ((name == "--help" || name == "--version") && !glued) return;
       if (entry_->any_option) return may_be_listed(word, name);

@@ -16,8 +16,8 @@ struct Argument {
   std::string text;        // of a glob the pattern, what is literal in it behind a backslash
   std::string start = {};  // unknown, glob: the literal beginning
   bool spread = false;     // may stand for none or several words
-  // Digits, and perhaps a `-` before them.
-  bool number = false;
+  bool number = false;     // unknown: digits, and perhaps a `-` before them
+  bool digits = false;     // unknown: what stands behind `start` is that
   bool operator==(const Argument&) const = default;
 
   bool known() const { return sort == Sort::known; }

@@ -58,6 +58,19 @@ std::optional<std::vector<std::string>> sequence(std::string_view text) {
   }
 }
 
+// Commands that are known to print a whole number, and nothing else.
+bool prints_number(const List& list, const State& state) {
+  constexpr std::array<std::string_view, 4> lines{"nproc", "id -u", "date +%s", "getconf _NPROCESSORS_ONLN"};
+  if (list.steps.size() != 1 || list.steps.front().pipeline.commands.size() != 1) return false;
+  const Command& command = list.steps.front().pipeline.commands.front();
+  if (command.kind != Command::Kind::simple || !command.assignments.empty() || !command.redirects.empty())
+    return false;
+  std::string line;
+  for (const Word& word : command.words) line += (line.empty() ? "" : " ") + word.literal().value_or("?");
+  return std::find(lines.begin(), lines.end(), line) != lines.end() &&
+         !state.functions.contains(line.substr(0, line.find(' ')));
+}
+
 }  // namespace
 
 std::string escaped_glob(std::string_view text) {
@@ -99,8 +112,7 @@ class Fields {
   }
 
   void unknown(bool spread, bool number = false) {
-    // A number makes a word of its own at most.
-    number_ = number && !open_;
+    digits_ = number && (digits_ || !unknown_);
     begin();
     unknown_ = true;
     spread_ = spread_ || (spread && splits_);
@@ -114,7 +126,8 @@ class Fields {
         argument.sort = Argument::Sort::unknown;
         argument.text = expander_.line_.substr(span_.begin, span_.end - span_.begin);
         argument.spread = spread_;
-        argument.number = number_ && start_.empty();
+        argument.digits = digits_ && text_ == start_;
+        argument.number = argument.digits && start_.empty();
       } else if (glob_ && means_glob(pattern_)) {
         argument.sort = Argument::Sort::glob;
         argument.text = pattern_;
@@ -129,7 +142,7 @@ class Fields {
         result_.trouble = "a word that becomes more than " + std::to_string(words_max);
       }
     }
-    open_ = glob_ = unknown_ = spread_ = number_ = false;
+    open_ = glob_ = unknown_ = spread_ = digits_ = false;
     text_.clear();
     pattern_.clear();
     start_.clear();
@@ -177,7 +190,11 @@ class Fields {
       case Part::Kind::glob: return splits_ ? glob(part.text) : literal(part.text);
       case Part::Kind::tilde: return tilde(part);
       case Part::Kind::parameter: return parameter(part);
-      case Part::Kind::command: result_.lists.push_back(part.list.get()); return unknown(!part.quoted);
+      case Part::Kind::command: {
+        result_.lists.push_back(part.list.get());
+        const bool number = prints_number(*part.list, state_);
+        return unknown(!part.quoted && !number, number);
+      }
       case Part::Kind::process: result_.lists.push_back(part.list.get()); return literal("/dev/fd/63");
       case Part::Kind::arithmetic: {
         for (const Word& word : part.words) include(expander_.arithmetic(word, state_));
@@ -298,7 +315,7 @@ class Fields {
   bool glob_ = false;
   bool unknown_ = false;
   bool spread_ = false;
-  bool number_ = false;
+  bool digits_ = false;  // all that is not known is
 };
 
 namespace {
