@@ -19,7 +19,8 @@ struct Candidates {
   const Rule* partial = nullptr;  // a deny or ask that may concern a part of the effect
   const Rule* ask = nullptr;
   const Rule* allow = nullptr;
-  const Rule* untrusted = nullptr;  // what an untrusted repository asks, for the effect or a part of it
+  const Rule* undelegated = nullptr;  // an allow of a layer that may not allow such an effect
+  const Rule* untrusted = nullptr;    // what an untrusted repository asks, for the effect or a part of it
 };
 
 // Of two that decide alike, the graver is told, a deny before an ask.
@@ -41,7 +42,7 @@ bool concerns_part(const Rule& rule, const Subject& subject, Match match) {
          !covers_every_reading(rule.condition, subject);
 }
 
-void offer(Candidates& candidates, const Rule& rule, bool part) {
+void offer(Candidates& candidates, const Rule& rule, bool part, bool counts) {
   const Rule** place = nullptr;
   switch (rule.tier) {
     case Tier::deny: place = part ? &candidates.partial : &candidates.deny; break;
@@ -49,6 +50,7 @@ void offer(Candidates& candidates, const Rule& rule, bool part) {
     case Tier::allow: place = &candidates.allow; break;
   }
   if (!rule.trusted && place != &candidates.deny) place = &candidates.untrusted;
+  if (rule.tier == Tier::allow && !counts) place = &candidates.undelegated;
   if (graver(rule, *place)) *place = &rule;
 }
 
@@ -148,8 +150,13 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
     if (effect.opaque) reason.why = "not understood: " + effect.note;
     if (!effect.opaque && effect.command.elsewhere)
       reason.why = "it does what its directory tells it to, and that is another than callgate's own";
+    if (candidates.undelegated != nullptr)
+      reason.why = "the allow rule " + base::quoted(candidates.undelegated->id) +
+                   " does not count: the organisation does not delegate " + base::quoted(name(effect.kind));
   }
   reason.remedy = remedy(effect, reason);
+  if (reason.rule.empty() && reason.tier != Tier::allow && candidates.undelegated != nullptr)
+    reason.remedy += " in the organisation's policy";
   return reason;
 }
 
@@ -229,8 +236,9 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
       if (roots.steps().spent()) break;
       const Match match = rule_matches(rule, subjects[i], except_in_scope, meets_allow[i], roots);
       if (match == Match::none) continue;
-      offer(candidates[i], rule, concerns_part(rule, subjects[i], match));
-      if (hits != nullptr) hits->push_back({i, &rule, match});
+      const bool counts = (rule.counts_for & kind_bit(effects[i].kind)) != 0;
+      offer(candidates[i], rule, concerns_part(rule, subjects[i], match), counts);
+      if (hits != nullptr) hits->push_back({i, &rule, match, counts});
     }
   }
   if (roots.steps().spent()) {

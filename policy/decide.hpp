@@ -15,6 +15,7 @@ struct Hit {
   std::size_t effect = 0;
   const Rule* rule = nullptr;
   Match match = Match::none;
+  bool counts = true;  // false: an allow of a layer that may not allow such an effect
 };
 
 // Each effect: a matching deny, else a matching ask, else a matching allow, else the default; the call gets

@@ -32,6 +32,7 @@ Value hit_json(const Hit& hit) {
   Value value{{"rule", hit.rule->id}, {"decision", name(hit.rule->tier)}, {"layer", name(hit.rule->layer)}};
   if (!hit.rule->place.empty()) value["place"] = json_text(hit.rule->place);
   if (hit.match == Match::below) value["below"] = true;
+  if (!hit.counts) value["delegated"] = false;
   return value;
 }
 
@@ -102,6 +103,7 @@ std::string explanation_text(const Explanation& explanation) {
       text += "    matches: " + std::string(name(hit.rule->tier)) + " " + base::quoted(hit.rule->id);
       if (!hit.rule->place.empty()) text += " at " + base::printable(hit.rule->place);
       if (hit.match == Match::below) text += " (below)";
+      if (!hit.counts) text += " (does not count: not delegated)";
       text += "\n";
     }
     if (!reason.remedy.empty())

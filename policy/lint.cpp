@@ -5,6 +5,7 @@
 #include <set>
 
 #include "policy/cover.hpp"
+#include "policy/load_parts.hpp"
 #include "policy/path.hpp"
 #include "proxy/base/text.hpp"
 
@@ -20,6 +21,7 @@ class Linter {
       if (rules_.rules[i].layer == Layer::built_in) continue;
       rule_ = &rules_.rules[i];
       check_others(i);
+      check_delegated();
       check_paths(rule_->condition);
       check_duplicates(rule_->condition);
       if (rule_->tier == Tier::allow) check_width(rule_->condition);
@@ -27,6 +29,7 @@ class Linter {
       if (rule_->tier != Tier::allow) check_bundles(rule_->condition);
       check_braces(rule_->condition);
     }
+    check_declarations();
     return std::move(warnings_);
   }
 
@@ -58,6 +61,33 @@ class Linter {
   static void each_path_list(const Condition& condition, Use use) {
     for (const auto* list : {&condition.read, &condition.write, &condition.remove, &condition.cwd})
       use(*list);
+  }
+
+  static std::string names_of(unsigned kinds) {
+    std::string text;
+    for (std::size_t i = 0; i < effect_kinds; ++i)
+      if ((kinds >> i & 1) != 0)
+        text += (text.empty() ? "`" : ", `") + std::string(name(static_cast<EffectKind>(i))) + "`";
+    return text.empty() ? "nothing" : text;
+  }
+
+  void check_delegated() {
+    const unsigned covered = kinds_of(rule_->condition);
+    if (rule_->tier != Tier::allow || (covered & ~rule_->counts_for) == 0) return;
+    const unsigned counts = covered & rule_->counts_for;
+    warn((counts == 0 ? std::string("does not count") : "counts for " + names_of(counts) + " only") +
+         ": the organisation delegates " + names_of(rules_.delegation.allow) + " (" +
+         rules_.delegation.place + ")");
+  }
+
+  // What a layer that may not allow `use` says of tools.
+  void check_declarations() {
+    if ((rules_.delegation.allow & kind_bit(EffectKind::use)) != 0) return;
+    for (const ToolDeclaration& tool : rules_.declarations)
+      if (tool.layer > Layer::organisation)
+        warnings_.push_back({tool.place, tool.server.text() + "/" + tool.tool.text(),
+                             "the declaration only adds guesses: the organisation does not delegate `use` (" +
+                                 rules_.delegation.place + ")"});
   }
 
   void check_paths(const Condition& condition) {

@@ -12,10 +12,13 @@
 namespace policy {
 namespace {
 
+bool trusted(const Source& source) { return source.layer != Layer::repository || source.trusted; }
+
 struct File {
   std::vector<Rule> rules;
   std::vector<ToolDeclaration> declarations;
   Defaults defaults;
+  Delegation delegation;
   std::vector<base::Error> errors;  // with any, the rest means nothing
 };
 
@@ -59,7 +62,9 @@ void check_ids(TomlReader& reader, const toml::table& table) {
   }
 }
 
-File read_source(const Source& source, const Anchors& anchors, std::shared_ptr<const Catalogue>& catalogue) {
+// `delegation`: by the organisation, to the layers after it.
+File read_source(const Source& source, const Anchors& anchors, const Delegation& delegation,
+                 std::shared_ptr<const Catalogue>& catalogue) {
   File file;
   auto parsed = parse_toml(source.file, source.bytes);
   if (parsed.has_error()) {
@@ -68,12 +73,13 @@ File read_source(const Source& source, const Anchors& anchors, std::shared_ptr<c
   }
   const toml::table& table = *parsed;
   TomlReader reader(source.file);
-  FileContext context{reader, anchors, source.layer, source.layer != Layer::repository || source.trusted};
-  static constexpr std::array<std::string_view, 8> known{
-      "version", "default", "allow", "ask", "deny", "tools", "commands", "neutral_variables"};
-  static constexpr std::array<std::string_view, 1> later{"delegate"};
-  reader.check_keys(table, known, later);
+  FileContext context{reader, anchors, source.layer,
+                      trusted(source) && (delegation.allow & kind_bit(EffectKind::use)) != 0, delegation};
+  static constexpr std::array<std::string_view, 9> known{
+      "version", "default", "allow", "ask", "deny", "tools", "commands", "neutral_variables", "delegate"};
+  reader.check_keys(table, known);
   read_version(reader, table);
+  if (const auto* node = table.get("delegate")) file.delegation = read_delegation(context, *node);
   if (const auto* node = table.get("default")) file.defaults = read_default(context, *node);
   if (const auto* node = table.get("allow")) read_rules(context, *node, Tier::allow, "allow", file);
   if (const auto* node = table.get("ask")) read_rules(context, *node, Tier::ask, "ask", file);
@@ -84,8 +90,6 @@ File read_source(const Source& source, const Anchors& anchors, std::shared_ptr<c
   file.errors = reader.errors();
   return file;
 }
-
-bool trusted(const Source& source) { return source.layer != Layer::repository || source.trusted; }
 
 // What it is called and why it stands are read by agents and operators: they must not take it for their own.
 void mark_untrusted(Rule& rule) {
@@ -117,7 +121,7 @@ base::Digest digest_of(const std::vector<Source>& sources) {
 
 std::vector<base::Error> check_source(const Source& source, const Anchors& anchors) {
   std::shared_ptr<const Catalogue> catalogue = built_in_catalogue();
-  return read_source(source, anchors, catalogue).errors;
+  return read_source(source, anchors, {}, catalogue).errors;
 }
 
 base::Result<CompiledRules> compile_sources(const std::vector<Source>& sources, const Anchors& anchors) {
@@ -126,9 +130,15 @@ base::Result<CompiledRules> compile_sources(const std::vector<Source>& sources, 
   compiled.catalogue = built_in_catalogue();
   Defaults defaults;
   for (const Source& source : sources) {
-    File file = read_source(source, anchors, compiled.catalogue);
+    const bool after = source.layer > Layer::organisation;
+    if (source.layer == Layer::mission && !compiled.delegation.mission)
+      return base::Error(base::Code::refused, "the organisation forbids a policy of a run's own (`--policy`)",
+                         compiled.delegation.place);
+    File file = read_source(source, anchors, after ? compiled.delegation : Delegation(), compiled.catalogue);
     if (!file.errors.empty()) return file.errors.front();
+    if (!file.delegation.place.empty()) compiled.delegation = file.delegation;
     for (Rule& rule : file.rules) {
+      if (after && rule.tier == Tier::allow) rule.counts_for = compiled.delegation.allow;
       if (!trusted(source)) mark_untrusted(rule);
       if (trusted(source) || rule.tier != Tier::allow) compiled.rules.push_back(std::move(rule));
     }

@@ -14,6 +14,10 @@ void read_commands(FileContext& context, const toml::table& table,
   if (context.layer == Layer::repository)
     return context.reader.fail(commands != nullptr ? *commands : *neutral,
                                "a repository does not say what programs do; the operator's own policy may");
+  if ((context.delegation.allow & kind_bit(EffectKind::run)) == 0)
+    return context.reader.fail(commands != nullptr ? *commands : *neutral,
+                               "the organisation does not delegate `run` (" + context.delegation.place +
+                                   "), so this layer does not say what programs do");
   auto extended = std::make_shared<Catalogue>(*catalogue);
   if (neutral != nullptr)
     for (const TomlReader::Text& variable : context.reader.strings(*neutral, "neutral_variables"))

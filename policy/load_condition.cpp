@@ -11,8 +11,6 @@ constexpr std::array<std::string_view, 16> known{
     "delete", "path", "run",    "connect", "content", "opaque",   "elevated", "cwd"};
 constexpr std::array<std::string_view, 6> later{"result", "after", "rate", "redirect", "host_user", "redact"};
 
-constexpr unsigned bit(EffectKind kind) { return 1u << static_cast<unsigned>(kind); }
-
 std::vector<NamePattern> names(FileContext& context, const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
   if (node == nullptr) return {};
@@ -97,15 +95,15 @@ Condition read_condition(FileContext& context, const toml::table& table, Stance 
 }
 
 unsigned kinds_of(const Condition& condition) {
-  unsigned kinds = (1u << effect_kinds) - 1;
+  unsigned kinds = all_kinds;
   if (condition.names_effects())
-    kinds = (condition.read.empty() ? 0 : bit(EffectKind::read)) |
-            (condition.write.empty() ? 0 : bit(EffectKind::write)) |
-            (condition.remove.empty() ? 0 : bit(EffectKind::remove)) |
-            (condition.run.empty() ? 0 : bit(EffectKind::run)) |
-            (condition.connect.empty() ? 0 : bit(EffectKind::connect));
-  if (!condition.content.empty()) kinds &= bit(EffectKind::write) | bit(EffectKind::connect);
-  if (condition.elevated || !condition.cwd.empty()) kinds &= bit(EffectKind::run);
+    kinds = (condition.read.empty() ? 0 : kind_bit(EffectKind::read)) |
+            (condition.write.empty() ? 0 : kind_bit(EffectKind::write)) |
+            (condition.remove.empty() ? 0 : kind_bit(EffectKind::remove)) |
+            (condition.run.empty() ? 0 : kind_bit(EffectKind::run)) |
+            (condition.connect.empty() ? 0 : kind_bit(EffectKind::connect));
+  if (!condition.content.empty()) kinds &= kind_bit(EffectKind::write) | kind_bit(EffectKind::connect);
+  if (condition.elevated || !condition.cwd.empty()) kinds &= kind_bit(EffectKind::run);
   return kinds;
 }
 

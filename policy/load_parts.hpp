@@ -14,6 +14,7 @@ struct FileContext {
   const Anchors& anchors;
   Layer layer;
   bool trusted = true;
+  Delegation delegation = {};  // by the organisation, to this layer
 };
 
 // The keys of a condition in a rule or exception; other keys are the caller's. load_condition.cpp
@@ -34,8 +35,12 @@ void check_examples(FileContext& context, const toml::node& node, const Rule& ru
 using Defaults = std::array<std::optional<Default>, effect_kinds>;
 Defaults read_default(FileContext& context, const toml::node& node);
 
+// `[delegate]`. load_delegate.cpp
+Delegation read_delegation(FileContext& context, const toml::node& node);
+
 // `[commands]` and `neutral_variables`: added to the catalogue, which is copied first where it is the
-// embedded one. A repository may say neither. load_commands.cpp
+// embedded one. Neither is said by a repository, or
+// by who may not allow what runs. load_commands.cpp
 void read_commands(FileContext& context, const toml::table& table,
                    std::shared_ptr<const Catalogue>& catalogue);
 

@@ -58,6 +58,17 @@ struct Condition {
   }
 };
 
+inline constexpr std::size_t effect_kinds = 8;
+inline constexpr unsigned all_kinds = (1u << effect_kinds) - 1;
+constexpr unsigned kind_bit(EffectKind kind) { return 1u << static_cast<unsigned>(kind); }
+
+// What the organisation lets the layers after it do. Without `[delegate]`: everything.
+struct Delegation {
+  unsigned allow = all_kinds;  // kinds of effects that their allows count for
+  bool mission = true;         // `--policy` may be given
+  std::string place;           // `file:line`; empty: nobody states any
+};
+
 struct Rule {
   std::string id;
   Tier tier = Tier::deny;
@@ -66,6 +77,7 @@ struct Rule {
   // False: of an untrusted repository. Its ask counts only where all else allows; `id` and `why` say whose
   // words they are.
   bool trusted = true;
+  unsigned counts_for = all_kinds;  // of an allow: the kinds of effects that its layer may allow
   std::string why;
   Severity severity = Severity::medium;
   std::string violation_class;  // `malicious` or empty
@@ -100,12 +112,11 @@ struct ToolDeclaration {
   std::optional<Shell> shell;  // what reads a string under `run`; none said: not known
   Layer layer = Layer::built_in;
   std::string place;
-  // From an untrusted layer: its effects are guesses beside what else is known of the tool, and do not make
-  // it a declared tool (`use` still needs an allow, unknown arguments stay unknown). Its `ignore` is empty.
+  // From an untrusted layer, or one that may not allow `use`: its effects are guesses beside what else is
+  // known of the tool, and do not make it a declared tool (`use` still needs an allow, unknown arguments stay
+  // unknown). Its `ignore` is empty.
   bool adds_only = false;
 };
-
-inline constexpr std::size_t effect_kinds = 8;
 
 struct Catalogue;  // catalogue.hpp
 
@@ -113,6 +124,7 @@ struct CompiledRules {
   std::vector<Rule> rules;  // of all layers, built in first
   std::vector<ToolDeclaration> declarations;
   std::array<Default, effect_kinds> defaults;  // by EffectKind
+  Delegation delegation;
   Anchors anchors;
   bool baseline = false;                       // the embedded baseline stands
   std::shared_ptr<const Catalogue> catalogue;  // with what layers say of programs; never null

@@ -2,6 +2,11 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
+
+#include "policy/load.hpp"
+#include "policy/rule.hpp"
+#include "proxy/base/file.hpp"
 
 namespace proxy {
 
@@ -31,6 +36,17 @@ base::Result<policy::Policy> load_policy(const Surroundings& here, const std::st
   const auto sources = policy::read_layers(layer_places(here, mission), trusted);
   if (!sources) return sources.error();
   return policy::Policy::load(*sources, here.workspace, here.home);
+}
+
+base::Result<void> may_bring_policy(const policy::LayerPlaces& places) {
+  auto bytes = base::read_file(places.organisation, policy::policy_bytes_max);
+  if (!bytes) return {};
+  const auto rules = policy::compile_sources(
+      {{policy::Layer::organisation, places.organisation, std::move(*bytes), true}}, {places.workspace, ""});
+  if (!rules || rules->delegation.mission) return {};
+  return base::Error(base::Code::invalid,
+                     "the organisation forbids a policy of a run's own: leave out `--policy`",
+                     rules->delegation.place);
 }
 
 policy::Scene scene_of(const Surroundings& here, const policy::Links& links) {

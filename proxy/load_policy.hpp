@@ -22,6 +22,10 @@ policy::Layer layer_of(const Surroundings& here, const std::string& file);
 base::Result<policy::Policy> load_policy(const Surroundings& here, const std::string& mission,
                                          const policy::Trusted& trusted);
 
+// Error: the organisation forbids runs to bring a policy (`[delegate] mission = false`). A file of the
+// organisation's that cannot be read forbids nothing here: by it every call is denied.
+base::Result<void> may_bring_policy(const policy::LayerPlaces& places);
+
 // Of a server that is started here. `links` outlives it.
 policy::Scene scene_of(const Surroundings& here, const policy::Links& links);
 

@@ -223,6 +223,8 @@ base::Result<int> run(const RunOptions& options) {
   keep_freed_memory();
   const auto here = find_surroundings(options.workspace);
   if (!here) return here.error();
+  if (!options.policy.empty())
+    if (const auto may = may_bring_policy(layer_places(*here)); !may) return may.error();
   auto config = load_config(here->config_folder + "/callgate.toml");
   if (!config) return config.error();
   for (const std::string& key : config->inert)

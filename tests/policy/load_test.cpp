@@ -34,7 +34,8 @@ TEST_CASE("each thing wrong with a policy is said at its place") {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"x = 1\n", "p.toml:2:1: unknown key `x`"},
       {"defualt = \"ask\"\n", "p.toml:2:1: unknown key `defualt`; did you mean `default`?"},
-      {"[delegate]\nallow = [\"read\"]\n", "p.toml:2:2: `delegate` is not supported by this version"},
+      {"[delegate]\nallow = [\"read\"]\n",
+       "p.toml:2:1: `[delegate]` stands in the organisation's policy only"},
       {"default = \"allow\"\n",
        "p.toml:2:11: a default is never `allow`; write a rule that says what may be done"},
       {"default = \"maybe\"\n", "p.toml:2:11: the default `maybe` is not `deny` or `ask`"},

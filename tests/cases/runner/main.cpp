@@ -1,5 +1,5 @@
 // case_runner CALLGATE WORKSHOP CASE-FOLDER: plays one end-to-end case (tests/cases/README.md).
-// Exit 0: all as expected; 1: not, with what was found; 2: usage.
+// Exit 0: all as expected; 1: not, with what was found; 2: usage; 77: it cannot run here.
 
 #include <csignal>
 #include <cstdio>
@@ -106,6 +106,9 @@ int main(int argc, char** argv) {
   try {
     const Scratch scratch(argv[3], {argv[1], argv[2]});
     wrong = run_case(scratch);
+  } catch (const cases::CannotRun& reason) {
+    std::printf("skipped: %s\n", reason.what());
+    return 77;
   } catch (const std::exception& error) {
     wrong = std::string(error.what()) + "\n";
   }

@@ -1,5 +1,7 @@
 #include "tests/cases/runner/scratch.hpp"
 
+#include "tests/cases/runner/organisation.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cstdlib>
@@ -45,6 +47,7 @@ Scratch::Scratch(const files::path& case_folder, const Programs& programs)
     files::create_directories(root_ / folder);
   copy_files();
   place_policy();
+  place_organisation();
   const std::string config = text("callgate.toml");
   write_all(root_ / "config/callgate/callgate.toml", config.empty() ? default_config : config);
   spoil_state();
@@ -79,6 +82,13 @@ void Scratch::place_policy() const {
   if (place != "repository") return;
   files::create_directories(workspace() / ".callgate");
   write_all(workspace() / ".callgate/policy.toml", policy);
+}
+
+// organisation.toml stands in /etc.
+void Scratch::place_organisation() const {
+  const std::string policy = text("organisation.toml");
+  if (!policy.empty() && !stand_in_for_etc(root_ / "etc", policy))
+    throw CannotRun("an /etc of its own is not allowed here");
 }
 
 // "state": "file" puts a file where the folder should be; "readonly" takes the right to write, which root has

@@ -2,6 +2,7 @@
 // The folders of one case: made from its folder, removed at the end.
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
 #include "examples/agent/player.hpp"
@@ -15,9 +16,14 @@ struct Programs {
   std::string workshop;
 };
 
+// The case needs what is not there.
+struct CannotRun : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Scratch {
  public:
-  // Throws when it cannot be made.
+  // Throws when it cannot be made, CannotRun where that is nobody's mistake. Before any thread is started.
   Scratch(const std::filesystem::path& case_folder, const Programs& programs);
   ~Scratch();
   Scratch(const Scratch&) = delete;
@@ -38,6 +44,7 @@ class Scratch {
  private:
   void copy_files() const;
   void place_policy() const;
+  void place_organisation() const;
   void spoil_state() const;
   agent::Environment environment() const;
   std::filesystem::path workspace() const { return root_ / "workspace"; }
