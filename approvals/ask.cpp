@@ -137,6 +137,7 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Ask& a
     auto bytes = reader.payload(view.decision, each.slot);
     if (!bytes) return bytes.error();
     if (each.slot == "arguments") view.arguments = std::move(*bytes);
+    if (each.slot == "redirected") view.redirected = std::move(*bytes);
     if (each.slot == "beside") view.beside = std::move(*bytes);
     if (each.slot == "effects" && *bytes) {
       auto effects = effects_from_payload(**bytes);
@@ -183,6 +184,7 @@ Value to_json(const AskView& view) {
   for (const ShownEffect& each : view.effects.value_or(std::vector<ShownEffect>()))
     object["effects"].push_back(effect_json(each));
   if (view.arguments) object["arguments"] = json_or_text(*view.arguments);
+  if (view.redirected) object["redirected"] = json_or_text(*view.redirected);
   if (view.beside) object["beside"] = json_or_text(*view.beside);
   return object;
 }
@@ -238,8 +240,15 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
       rest > 0)
     lines.push_back("beside that " + std::to_string(rest) + (rest == 1 ? " effect" : " effects") +
                     " on record that no rule covers, as a use of the tool or a guess");
+  const std::string redirected_by = view.decision.record.detail("redirected_by");
+  if (!redirected_by.empty()) add_field(lines, "redirected by rule", redirected_by, options);
+  if (view.redirected)
+    add_json(lines, "arguments as they would be passed on", *view.redirected, view, options, raw);
+  else if (has_payload(view.decision.record, "redirected"))
+    lines.push_back("arguments as they would be passed on: erased");
   if (view.arguments)
-    add_json(lines, "arguments", *view.arguments, view, options, raw);
+    add_json(lines, redirected_by.empty() ? "arguments" : "arguments as the agent has them", *view.arguments,
+             view, options, raw);
   else
     lines.push_back("arguments: none on record");
   if (view.beside)

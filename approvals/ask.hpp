@@ -18,7 +18,9 @@ namespace approvals {
 struct AskView {
   ledger::StoredRecord decision;         // what an answer is signed over
   std::optional<std::string> arguments;  // as recorded, redacted values as marks; nullopt: erased
-  std::optional<std::string> beside;     // what the request says beside them, recorded likewise
+  std::optional<std::string>
+      redirected;                     // the arguments as they would be passed on, where rules rewrite them
+  std::optional<std::string> beside;  // what the request says beside them, recorded likewise
   std::optional<std::vector<ShownEffect>> effects;
   base::WallTime expires;
   bool detached = false;
@@ -37,8 +39,8 @@ base::Result<std::vector<AskView>> waiting_views(const ledger::Reader& reader, b
                                                  const std::vector<AskView>& known);
 
 // id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments and beside (null:
-// erased or none; a text: no JSON). Of each effect `effect`, `summary` and `tier`, and those of the other
-// members of ShownEffect that are not empty.
+// erased or none; a text: no JSON); `redirected` likewise, where rules rewrite the arguments. Of each effect
+// `effect`, `summary` and `tier`, and those of the other members of ShownEffect that are not empty.
 base::json::Value to_json(const AskView& view);
 // Safe to print: ASCII only, one line.
 std::string json_text(const base::json::Value& value);

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "policy/built_in.hpp"
-#include "policy/describe.hpp"
-#include "policy/policy.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -257,10 +255,6 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
   if (decision.tier == Tier::allow) ask_for_repository(candidates, decision);
   if (hits == nullptr) keep_few_guesses(decision);
   return decision;
-}
-
-Decision Policy::judge(const Call& call, const Scene& scene) const {
-  return decide(*rules_, call, *scene.links, describe(call, scene, rules_->declarations, *catalogue_));
 }
 
 }  // namespace policy

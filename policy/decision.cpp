@@ -67,8 +67,26 @@ std::string explain_to_agent(const Decision& decision) {
   text += reason->rule.empty() ? std::string(" because no rule allows it")
                                : " by rule " + base::quoted(reason->rule) + " (" + name(reason->layer) + ")";
   if (!reason->why.empty()) text += ": " + base::printable(reason->why, words_bytes_max);
+  if (decision.redirected) text += "; " + explain_redirect(*decision.redirected);
   if (!reason->remedy.empty())
     text += "; it would take " + base::printable(reason->remedy, words_bytes_max * 2);
+  return text;
+}
+
+std::string explain_redirect(const Redirected& redirected) {
+  constexpr std::size_t value_bytes_max = 160;
+  constexpr std::size_t told_max = 8;
+  std::string text = "callgate redirected this call: ";
+  for (std::size_t i = 0; i < redirected.changes.size() && i < told_max; ++i) {
+    const Change& change = redirected.changes[i];
+    text +=
+        (i == 0 ? "" : "; ") + base::quoted(change.argument, value_bytes_max) + " is " +
+        base::quoted(change.value, value_bytes_max) +
+        (change.was.empty() ? std::string() : " in place of " + base::quoted(change.was, value_bytes_max)) +
+        ", by rule " + base::quoted(change.rule);
+  }
+  if (redirected.changes.size() > told_max)
+    text += "; and " + std::to_string(redirected.changes.size() - told_max) + " more";
   return text;
 }
 

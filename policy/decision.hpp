@@ -2,6 +2,8 @@
 // A decision: ALLOW, ASK or DENY for one call, with its reasons.
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,10 +35,34 @@ struct Reason {
   bool operator==(const Reason&) const = default;
 };
 
+// One argument that a rule rewrites before the call is passed on.
+struct Change {
+  std::string argument;  // JSON pointer
+  std::string was;       // JSON text; empty: it was not there
+  std::string value;     // JSON text
+  std::string rule;
+  Layer layer = Layer::built_in;
+  std::string place;  // `file:line` of the rule
+  bool operator==(const Change&) const = default;
+};
+
+struct Redirected {
+  std::vector<Change> changes;  // by pointer, each once
+  std::string arguments;        // with all changes, in RFC 8785 form
+  bool operator==(const Redirected&) const = default;
+};
+
+struct Rule;  // rule.hpp
+
 struct Decision {
   Tier tier = Tier::deny;
   std::vector<Effect> effects;
   std::vector<Reason> reasons;  // one for each effect, in the same order; the deciding rule of each
+  // The call is passed on as rewritten here: the effects are those of the rewritten call, after them those of
+  // the call as asked that a person must see.
+  std::optional<Redirected> redirected = std::nullopt;
+  // That its answer is held against. Shared with the policy, which may go before the answer comes.
+  std::vector<std::shared_ptr<const Rule>> result_rules = {};
   bool operator==(const Decision&) const = default;
 };
 
@@ -46,5 +72,8 @@ const Reason* deciding(const Decision& decision);
 
 // One sentence for the agent: what was refused, by which rule, why, and what would be allowed.
 std::string explain_to_agent(const Decision& decision);
+
+// For the agent, of a call that was redirected: by which rule, and what is passed on in place of what.
+std::string explain_redirect(const Redirected& redirected);
 
 }  // namespace policy

@@ -183,10 +183,6 @@ void spread_recursion(std::span<Effect> effects) {
   }
 }
 
-bool starts_with_pointer(std::string_view pointer, std::string_view start) {
-  return pointer.starts_with(start) && (pointer.size() == start.size() || pointer[start.size()] == '/');
-}
-
 // Walks down to what no declaration names.
 void find_unknown(EffectList& list, const Value& value, const std::string& key, const std::string& pointer,
                   std::span<const std::string* const> known, std::string& first) {
@@ -205,6 +201,28 @@ void find_unknown(EffectList& list, const Value& value, const std::string& key, 
 }
 
 }  // namespace
+
+bool starts_with_pointer(std::string_view pointer, std::string_view start) {
+  return pointer.starts_with(start) && (pointer.size() == start.size() || pointer[start.size()] == '/');
+}
+
+std::array<const std::vector<std::string>*, 12> pointers_of(const ToolDeclaration& tool) {
+  return {&tool.read, &tool.write, &tool.remove, &tool.run,     &tool.connect,  &tool.content,
+          &tool.cwd,  &tool.env,   &tool.method, &tool.headers, &tool.resource, &tool.ignore};
+}
+
+std::vector<Declared> declared_for(const Call& call, const std::vector<ToolDeclaration>& declarations,
+                                   const Catalogue& catalogue) {
+  std::vector<Declared> found;
+  if (const CatalogueEntry* entry = catalogue.server(call.catalogue_entry)) {
+    const auto tool = entry->tools.find(call.tool);
+    if (tool != entry->tools.end()) found.push_back({&tool->second.declaration, tool->second.recursive});
+  }
+  for (const ToolDeclaration& declaration : declarations)
+    if (declaration.server.matches(call.server) && declaration.tool.matches(call.tool))
+      found.push_back({&declaration, false});
+  return found;
+}
 
 void describe_address(EffectList& list, const std::string& uri, const Origin& origin,
                       const network::Request& request) {
@@ -275,9 +293,7 @@ void describe_unknown_arguments(EffectList& list, const Value& arguments,
   for (const Declared& each : declared) {
     const ToolDeclaration& tool = *each.declaration;
     if (tool.adds_only) continue;
-    for (const auto* pointers :
-         {&tool.read, &tool.write, &tool.remove, &tool.run, &tool.connect, &tool.content, &tool.cwd,
-          &tool.env, &tool.method, &tool.headers, &tool.resource, &tool.ignore})
+    for (const auto* pointers : pointers_of(tool))
       for (const std::string& pointer : *pointers) known.push_back(&pointer);
   }
   std::string first;

@@ -39,14 +39,7 @@ void describe_tool(EffectList& list, const Call& call, const std::vector<ToolDec
     list.add_opaque(EffectKind::use, {}, "arguments that are no object");
     return guess_all(list, call.arguments);
   }
-  std::vector<Declared> found;
-  if (const CatalogueEntry* entry = list.catalogue().server(call.catalogue_entry)) {
-    const auto tool = entry->tools.find(call.tool);
-    if (tool != entry->tools.end()) found.push_back({&tool->second.declaration, tool->second.recursive});
-  }
-  for (const ToolDeclaration& declaration : declarations)
-    if (declaration.server.matches(call.server) && declaration.tool.matches(call.tool))
-      found.push_back({&declaration, false});
+  const std::vector<Declared> found = declared_for(call, declarations, list.catalogue());
   for (const Declared& declared : found) describe_declared(list, call.arguments, declared);
   const bool known = std::any_of(found.begin(), found.end(),
                                  [](const Declared& declared) { return !declared.declaration->adds_only; });

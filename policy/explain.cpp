@@ -1,6 +1,5 @@
 #include "policy/explain.hpp"
 
-#include "policy/describe.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 
@@ -82,15 +81,14 @@ std::string decided_by(const Reason& reason) {
 
 Explanation explain(const Policy& policy, const Call& call, const Scene& scene) {
   Explanation explanation;
-  explanation.decision =
-      decide(policy.rules(), call, *scene.links,
-             describe(call, scene, policy.rules().declarations, policy.catalogue()), &explanation.hits);
+  explanation.decision = judge(policy.rules(), call, scene, &explanation.looks);
   return explanation;
 }
 
-std::string explanation_text(const Explanation& explanation) {
-  const Decision& decision = explanation.decision;
-  std::string text = std::string(name(decision.tier)) + "\n";
+namespace {
+
+std::string effects_text(const Decision& decision, const std::vector<Hit>& hits) {
+  std::string text;
   for (std::size_t i = 0; i < decision.effects.size(); ++i) {
     const Reason& reason = decision.reasons[i];
     text += "  " + std::string(name(reason.tier)) + "  " +
@@ -98,7 +96,7 @@ std::string explanation_text(const Explanation& explanation) {
     text += readings_text(decision.effects[i]);
     if (const std::string by = decided_by(reason); !by.empty()) text += "    decided by: " + by + "\n";
     if (!reason.why.empty()) text += "    why: " + base::printable(reason.why, shown_bytes_max) + "\n";
-    for (const Hit& hit : explanation.hits) {
+    for (const Hit& hit : hits) {
       if (hit.effect != i) continue;
       text += "    matches: " + std::string(name(hit.rule->tier)) + " " + base::quoted(hit.rule->id);
       if (!hit.rule->place.empty()) text += " at " + base::printable(hit.rule->place);
@@ -109,6 +107,66 @@ std::string explanation_text(const Explanation& explanation) {
     if (!reason.remedy.empty())
       text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
   }
+  return text;
+}
+
+std::string changes_text(const Redirected& redirected) {
+  std::string text;
+  for (const Change& change : redirected.changes) {
+    text += "  redirected: " + base::quoted(change.argument, shown_bytes_max) + " becomes " +
+            base::quoted(change.value, shown_bytes_max);
+    if (!change.was.empty()) text += " in place of " + base::quoted(change.was, shown_bytes_max);
+    text += ", by " + base::quoted(change.rule);
+    if (!change.place.empty()) text += " at " + base::printable(change.place);
+    text += "\n";
+  }
+  return text;
+}
+
+Value redirected_json(const Redirected& redirected) {
+  Value changes = Value::array();
+  for (const Change& change : redirected.changes) {
+    changes.push_back({{"argument", change.argument},
+                       {"value", Value::parse(change.value)},
+                       {"rule", change.rule},
+                       {"layer", name(change.layer)}});
+    if (!change.was.empty()) changes.back()["was"] = Value::parse(change.was);
+    if (!change.place.empty()) changes.back()["place"] = json_text(change.place);
+  }
+  return {{"changes", std::move(changes)}, {"arguments", Value::parse(redirected.arguments)}};
+}
+
+Value decision_json(const Decision& decision, const std::vector<Hit>& hits) {
+  Value effects = Value::array();
+  for (std::size_t i = 0; i < decision.effects.size(); ++i) {
+    Value effect = effect_json(decision.effects[i]);
+    if (Value readings = readings_json(decision.effects[i]); !readings.empty())
+      effect["readings"] = std::move(readings);
+    effect["summary"] = base::printable(summary(decision.effects[i]), shown_bytes_max);
+    effect["matches"] = Value::array();
+    effect["decided_by"] = reason_json(decision.reasons[i]);
+    effects.push_back(std::move(effect));
+  }
+  for (const Hit& hit : hits) effects[hit.effect]["matches"].push_back(hit_json(hit));
+  return {{"decision", name(decision.tier)}, {"effects", std::move(effects)}};
+}
+
+}  // namespace
+
+std::string explanation_text(const Explanation& explanation) {
+  const Decision& decision = explanation.decision;
+  std::string text = std::string(name(decision.tier)) + "\n";
+  if (decision.redirected) text += changes_text(*decision.redirected);
+  text += effects_text(decision, explanation.looks.hits);
+  for (const auto& rule : decision.result_rules) {
+    text += "  what comes back: searched by " + base::quoted(rule->id);
+    if (!rule->place.empty()) text += " at " + base::printable(rule->place);
+    text +=
+        rule->redact ? ", which cuts out what it finds\n" : ", which withholds it if it finds something\n";
+  }
+  if (const auto& asked = explanation.looks.asked)
+    text += "as it was asked: " + std::string(name(asked->tier)) + "\n" +
+            effects_text(*asked, explanation.looks.asked_hits);
   return text;
 }
 
@@ -148,19 +206,17 @@ Value effect_json(const Effect& effect) {
 }
 
 Value explanation_json(const Explanation& explanation) {
-  const Decision& decision = explanation.decision;
-  Value effects = Value::array();
-  for (std::size_t i = 0; i < decision.effects.size(); ++i) {
-    Value effect = effect_json(decision.effects[i]);
-    if (Value readings = readings_json(decision.effects[i]); !readings.empty())
-      effect["readings"] = std::move(readings);
-    effect["summary"] = base::printable(summary(decision.effects[i]), shown_bytes_max);
-    effect["matches"] = Value::array();
-    effect["decided_by"] = reason_json(decision.reasons[i]);
-    effects.push_back(std::move(effect));
+  Value value = decision_json(explanation.decision, explanation.looks.hits);
+  if (explanation.decision.redirected)
+    value["redirected"] = redirected_json(*explanation.decision.redirected);
+  for (const auto& rule : explanation.decision.result_rules) {
+    Value searched{{"rule", rule->id}, {"layer", name(rule->layer)}, {"redact", rule->redact}};
+    if (!rule->place.empty()) searched["place"] = json_text(rule->place);
+    value["result"].push_back(std::move(searched));
   }
-  for (const Hit& hit : explanation.hits) effects[hit.effect]["matches"].push_back(hit_json(hit));
-  return {{"decision", name(decision.tier)}, {"effects", std::move(effects)}};
+  if (const auto& asked = explanation.looks.asked)
+    value["asked"] = decision_json(*asked, explanation.looks.asked_hits);
+  return value;
 }
 
 }  // namespace policy

@@ -4,22 +4,26 @@
 #include <string>
 #include <vector>
 
-#include "policy/decide.hpp"
+#include "policy/judge.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/json.hpp"
 
 namespace policy {
 
 struct Explanation {
-  Decision decision;      // with every guess
-  std::vector<Hit> hits;  // rules live as long as the policy
+  Decision decision;  // with every guess
+  Looks looks;        // rules live as long as the policy
 };
 
 Explanation explain(const Policy& policy, const Call& call, const Scene& scene);
 
 // For people, printable; several lines.
 std::string explanation_text(const Explanation& explanation);
-// `{"decision","effects":[{"effect","summary","matches":[…],"decided_by":{…}}]}`
+// `{"decision","effects":[{"effect","summary","matches":[…],"decided_by":{…}}]}`; of a call that is
+// redirected also `"redirected":{"changes":[{"argument","was","value","rule","layer","place"}],"arguments"}`
+// and `"asked"`, the call as it came, with the members of the whole. Where rules look at what comes back,
+// `"result"`:
+// `[{"rule","layer","place","redact"}]`.
 base::json::Value explanation_json(const Explanation& explanation);
 // One effect, as records and explanations write it.
 base::json::Value effect_json(const Effect& effect);

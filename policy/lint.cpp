@@ -51,7 +51,7 @@ class Linter {
       if (other.tier < rule_->tier) {
         warn("never decides: " + std::string(other.tier == Tier::deny ? "the deny " : "the ask ") +
              shown(other) + " covers all of it");
-      } else if (other.tier == rule_->tier && (i < index || !covers(*rule_, other))) {
+      } else if (other.tier == rule_->tier && !rule_->redirect && (i < index || !covers(*rule_, other))) {
         warn("adds nothing: " + shown(other) + " covers all of it");
       }
     }

@@ -94,6 +94,7 @@ File read_source(const Source& source, const Anchors& anchors, const Delegation&
 // What it is called and why it stands are read by agents and operators: they must not take it for their own.
 void mark_untrusted(Rule& rule) {
   rule.trusted = false;
+  rule.redirect.reset();  // it does not say what is passed on
   rule.id = "untrusted-repository/" + rule.id;
   if (!rule.why.empty()) rule.why = "the untrusted repository says: " + rule.why;
 }
@@ -140,7 +141,11 @@ base::Result<CompiledRules> compile_sources(const std::vector<Source>& sources, 
     for (Rule& rule : file.rules) {
       if (after && rule.tier == Tier::allow) rule.counts_for = compiled.delegation.allow;
       if (!trusted(source)) mark_untrusted(rule);
-      if (trusted(source) || rule.tier != Tier::allow) compiled.rules.push_back(std::move(rule));
+      if (!trusted(source) && rule.tier == Tier::allow) continue;
+      if (rule.result.empty())
+        compiled.rules.push_back(std::move(rule));
+      else
+        compiled.result_rules.push_back(std::make_shared<const Rule>(std::move(rule)));
     }
     std::move(file.declarations.begin(), file.declarations.end(), std::back_inserter(compiled.declarations));
     join_defaults(file.defaults, trusted(source), defaults);

@@ -9,7 +9,7 @@ namespace {
 constexpr std::array<std::string_view, 16> known{
     "server", "tool", "method", "agent",   "mission", "argument", "read",     "write",
     "delete", "path", "run",    "connect", "content", "opaque",   "elevated", "cwd"};
-constexpr std::array<std::string_view, 6> later{"result", "after", "rate", "redirect", "host_user", "redact"};
+constexpr std::array<std::string_view, 3> later{"after", "rate", "host_user"};
 
 std::vector<NamePattern> names(FileContext& context, const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);

@@ -28,6 +28,9 @@ unsigned kinds_of(const Condition& condition);
 // One table of `[[allow]]`, `[[ask]]` or `[[deny]]`. load_rule.cpp
 Rule read_rule(FileContext& context, const toml::table& table, Tier tier);
 
+// `redirect` of a rule. load_redirect.cpp
+std::optional<Redirect> read_redirect(FileContext& context, const toml::node& node, const Rule& rule);
+
 // `examples` of a rule, held against it. load_examples.cpp
 void check_examples(FileContext& context, const toml::node& node, const Rule& rule);
 

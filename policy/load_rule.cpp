@@ -83,12 +83,32 @@ std::optional<Condition> read_except(FileContext& context, const toml::node& nod
   return except;
 }
 
+// `result` and `redact`: such a rule says nothing of the call itself.
+void read_result(FileContext& context, const toml::table& table, Rule& rule) {
+  TomlReader& reader = context.reader;
+  const toml::node* result = table.get("result");
+  const toml::node* redact = table.get("redact");
+  if (redact != nullptr && (result == nullptr || rule.tier != Tier::deny))
+    reader.fail(*redact,
+                "`redact` stands beside `result` in deny rules: it says what becomes of what is found");
+  if (redact != nullptr) rule.redact = reader.boolean(*redact, "redact").value_or(false);
+  if (result == nullptr) return;
+  if (rule.tier == Tier::allow)
+    reader.fail(*result, "`result` stands in deny rules; what comes back passes unless one finds something");
+  if (rule.tier == Tier::ask)
+    reader.fail(
+        *result,
+        "`result` in an ask rule is not supported yet, since answers are not held: a deny withholds the "
+        "answer, with `redact = true` what is found in it");
+  rule.result = reader.compiled(*result, "result", ContentPattern::compile, TomlReader::Lines::many);
+}
+
 }  // namespace
 
 Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   TomlReader& reader = context.reader;
-  static constexpr std::array<std::string_view, 6> own{"id",    "why",    "severity",
-                                                       "class", "except", "examples"};
+  static constexpr std::array<std::string_view, 9> own{"id",       "why",      "severity", "class", "except",
+                                                       "examples", "redirect", "result",   "redact"};
   std::vector<std::string_view> known(condition_keys().begin(), condition_keys().end());
   known.insert(known.end(), own.begin(), own.end());
   const std::size_t before = reader.count();
@@ -111,6 +131,8 @@ Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
     reader.fail(table, "the rule " + base::quoted(rule.id) +
                            " never matches: no effect has all that its keys ask for");
   if (const auto* node = table.get("except")) rule.except = read_except(context, *node, rule.condition);
+  read_result(context, table, rule);
+  if (const auto* node = table.get("redirect")) rule.redirect = read_redirect(context, *node, rule);
   if (const auto* node = table.get("examples"); node != nullptr && reader.count() == before)
     check_examples(context, *node, rule);
   return rule;

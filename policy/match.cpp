@@ -279,6 +279,14 @@ bool meets_beyond(const Condition& condition, const Condition& except, const Sub
   });
 }
 
+Match rule_matches(const Rule& rule, const Call& call, const Subject& subject, Roots& roots) {
+  if (!scope_matches(rule.condition, call)) return Match::none;
+  const Match match = effect_matches(rule.condition, subject, roots);
+  const bool excepted = match != Match::none && rule.except && scope_matches(*rule.except, call) &&
+                        effect_matches(*rule.except, subject, roots) != Match::none;
+  return excepted ? Match::none : match;
+}
+
 bool covers_every_reading(const Condition& condition, const Subject& subject) {
   const network::Target& target = subject.target;
   if (subject.effect->kind != EffectKind::connect) return false;

@@ -52,6 +52,8 @@ enum class Match { none, below, full };
 bool scope_matches(const Condition& condition, const Call& call);
 // Of the effect. Under permit never `below`.
 Match effect_matches(const Condition& condition, const Subject& subject, Roots& roots);
+// Of the effect, by the rule and not by its exception, both in the scope that the call is in.
+Match rule_matches(const Rule& rule, const Call& call, const Subject& subject, Roots& roots);
 // Of a connect that a deny or ask matches: whether it does in whatever way the address is read.
 // Of a condition that matches something below the subject (Match::below): whether it does so beyond the
 // exception.

@@ -16,6 +16,8 @@ namespace {
 struct Statements {
   std::multiset<std::string> allows;
   std::multiset<std::string> limits;  // denies and asks, each kind by its name
+  // What rewrites calls: without it they would pass as they are, with it as something else.
+  std::multiset<std::string> redirects;
   std::string rest;
   bool operator==(const Statements&) const = default;
 };
@@ -35,6 +37,8 @@ std::optional<Statements> read(const Source& source) {
     if (const toml::array* rules = parsed->get_as<toml::array>(kind))
       for (const toml::node& rule : *rules) {
         const bool allows = std::string_view(kind) == "allow";
+        if (rule.is_table() && rule.as_table()->contains("redirect"))
+          said.redirects.insert(kind + spelled(rule));
         (allows ? said.allows : said.limits).insert(allows ? spelled(rule) : kind + spelled(rule));
       }
     parsed->erase(kind);
@@ -73,7 +77,8 @@ bool narrows(const Source* before, const Source* after) {
   const auto is = after != nullptr ? read(*after) : std::optional(Statements());
   if (!was || !is) return false;
   return (was->rest == is->rest || (nothing_more(was->rest) && nothing_more(is->rest))) &&
-         within(is->allows, was->allows) && within(was->limits, is->limits);
+         is->redirects == was->redirects && within(is->allows, was->allows) &&
+         within(was->limits, is->limits);
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 namespace policy {
 
 // By what the files say, rule by rule: allows of before may be gone, denies and asks may be new; a rule that
-// was changed is one that is gone and one that is new. Defaults and declarations stay as they are. What a
-// repository's file allows is its trust's affair: with the operator's trust in these very bytes all of it may
-// change. False where a file cannot be read.
+// was changed is one that is gone and one that is new. Defaults, declarations and rules that redirect calls
+// stay as they are. What a repository's file allows is its trust's affair: with the operator's trust in these
+// very bytes all of it may change. False where a file cannot be read.
 bool only_narrows(const std::vector<Source>& before, const std::vector<Source>& after);
 
 }  // namespace policy

@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -44,6 +46,19 @@ bool Expression::matches(std::string_view text) const {
   return compiled_->Match(piece, 0, piece.size(),
                           stance_ == Stance::permit ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr,
                           0);
+}
+
+std::vector<Stretch> Expression::stretches(std::string_view text) const {
+  std::vector<Stretch> stretches;
+  const re2::StringPiece piece(text.data(), text.size());
+  re2::StringPiece match;
+  for (std::size_t at = 0; at <= text.size();) {
+    if (!compiled_->Match(piece, at, text.size(), re2::RE2::UNANCHORED, &match, 1)) break;
+    const auto offset = static_cast<std::size_t>(match.data() - text.data());
+    if (match.size() > 0) stretches.push_back({offset, match.size()});
+    at = offset + std::max<std::size_t>(match.size(), 1);
+  }
+  return stretches;
 }
 
 base::Result<NamePattern> NamePattern::compile(std::string_view text) {

@@ -34,12 +34,21 @@ struct Anchors {
   std::string home;
 };
 
+// A piece of a text, in bytes.
+struct Stretch {
+  std::size_t offset = 0;
+  std::size_t size = 0;
+  bool operator==(const Stretch&) const = default;
+};
+
 // RE2. Under permit the whole text must match, under restrict a part of it. `.` matches a line feed too.
 class Expression {
  public:
   enum class Text { utf8, bytes };  // bytes: paths, which need not be UTF-8
   static base::Result<Expression> compile(std::string_view text, Stance stance, Text kind = Text::utf8);
   bool matches(std::string_view text) const;
+  // Every match, in order; one that is empty is not told.
+  std::vector<Stretch> stretches(std::string_view text) const;
   std::string text() const;  // as written
 
  private:

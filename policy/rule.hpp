@@ -69,6 +69,25 @@ struct Delegation {
   std::string place;           // `file:line`; empty: nobody states any
 };
 
+// What a rule rewrites in the calls that it matches, once, before they are passed on (redirect.hpp).
+struct Redirect {
+  struct Path {
+    unsigned kinds = 0;    // of the effects whose paths it moves
+    std::string from, to;  // absolute, without `.`, `..` or a final slash
+  };
+  struct Address {
+    std::string to;  // as written, `https://host:port`
+    network::Site from_site, to_site;
+  };
+  struct Argument {
+    std::string pointer;
+    base::json::Value value;  // a scalar
+  };
+  std::vector<Path> paths;
+  std::optional<Address> address;
+  std::vector<Argument> arguments;
+};
+
 struct Rule {
   std::string id;
   Tier tier = Tier::deny;
@@ -84,6 +103,10 @@ struct Rule {
   Condition condition;
   std::optional<Condition>
       except;  // where it matches, the rule does not; its stance is the opposite of the rule's
+  std::optional<Redirect> redirect;  // of an allow or ask
+  // Of a deny that stands in CompiledRules::result_rules: one must be found in what comes back.
+  std::vector<ContentPattern> result;
+  bool redact = false;  // what is found is cut out, the rest passes
 };
 
 // What an effect that nothing covers gets: deny or ask.
@@ -122,6 +145,8 @@ struct Catalogue;  // catalogue.hpp
 
 struct CompiledRules {
   std::vector<Rule> rules;  // of all layers, built in first
+  // Those with `result`: they say nothing of the call itself. Shared with decisions (decision.hpp).
+  std::vector<std::shared_ptr<const Rule>> result_rules;
   std::vector<ToolDeclaration> declarations;
   std::array<Default, effect_kinds> defaults;  // by EffectKind
   Delegation delegation;

@@ -60,9 +60,29 @@ std::string show(const Condition& condition) {
   return line;
 }
 
+std::string show(const Redirect& redirect) {
+  std::string line;
+  const auto add_move = [&](const std::string& what, const std::string& from, const std::string& to) {
+    line += (line.empty() ? "" : ", ") + what + whole(from) + " to " + whole(to);
+  };
+  for (const Redirect::Path& path : redirect.paths) {
+    std::string kinds;
+    for (const EffectKind kind : {EffectKind::read, EffectKind::write, EffectKind::remove})
+      if ((path.kinds & kind_bit(kind)) != 0) kinds += std::string(name(kind)) + " ";
+    add_move(kinds, path.from, path.to);
+  }
+  if (redirect.address)
+    add_move("connect ", network::text_of(redirect.address->from_site), redirect.address->to);
+  for (const Redirect::Argument& argument : redirect.arguments)
+    add_move("argument ", argument.pointer, argument.value.dump());
+  return line;
+}
+
 std::string show(const Rule& rule) {
   std::string line = std::string(name(rule.tier)) + " " + whole(rule.id) + ": " + show(rule.condition);
   if (rule.except) line += "; except where " + show(*rule.except);
+  if (!rule.result.empty()) add(line, rule.redact ? "redacts in the result" : "in the result", rule.result);
+  if (rule.redirect) line += "; redirects " + show(*rule.redirect);
   return line;
 }
 
@@ -103,6 +123,7 @@ std::string show_rules(const CompiledRules& rules) {
   };
   add_line(show_defaults(rules));
   for (const Rule& rule : rules.rules) add_line(show(rule));
+  for (const auto& rule : rules.result_rules) add_line(show(*rule));
   for (const ToolDeclaration& tool : rules.declarations) add_line(show(tool));
   return text;
 }

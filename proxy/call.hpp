@@ -6,10 +6,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "proxy/answer_check.hpp"
 #include "proxy/call_flow.hpp"
 #include "proxy/direction.hpp"
 #include "proxy/wakeup.hpp"
@@ -41,12 +44,18 @@ struct Call {
   std::chrono::steady_clock::time_point forwarded_at{};
   std::uint64_t progress_sent = 0;  // of our own; the peer's is offset by it
 
+  // Set when it is forwarded.
+  std::vector<std::shared_ptr<const policy::Rule>> result_rules;  // that its answer is held against
+  std::string note;  // what the requester is told with the answer; may be empty
+
   struct Answer {
-    std::string result;      // raw value of result or error, for the record
-    std::uint64_t size = 0;  // of the whole message
+    std::string result;      // raw value of result or error as passed on, for the record
+    std::uint64_t size = 0;  // of the whole message, as it came
     bool is_error = false;
+    bool withheld = false;
+    std::vector<ResultFinding> findings = {};
   };
-  std::optional<Answer> answer;  // the peer's; it has been passed on
+  std::optional<Answer> answer;  // the peer's; it has been passed on, or an error in its place
 
   // Whether an answer of the peer would be passed on.
   bool awaited() const { return forwarded && !told && !flow.cancelled(); }

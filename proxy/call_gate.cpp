@@ -19,7 +19,9 @@
 #include "proxy/call_records.hpp"
 #include "proxy/folders.hpp"
 #include "proxy/recorded_scene.hpp"
+#include "proxy/redirected.hpp"
 #include "proxy/refusal_text.hpp"
+#include "proxy/waiting_text.hpp"
 #include "recovery/violation.hpp"
 
 namespace proxy {
@@ -38,15 +40,6 @@ constexpr std::size_t rationale_shown_bytes_max = 2000;
 
 constexpr std::size_t folders_max = 64;
 
-// For whoever sees callgate's log: that a call waits, and what for.
-std::string waiting_text(std::uint64_t ask, const std::string& called, const policy::Decision& decision) {
-  const policy::Reason* asks = policy::deciding(decision);
-  const std::string number = std::to_string(ask);
-  return "approval " + number + " waits: " + base::quoted(called) +
-         (asks == nullptr ? "" : " would " + base::quoted(summary(decision.effects[asks->effect]))) +
-         "; answer in `callgate console`, or with `callgate approve " + number + "` or `deny " + number + "`";
-}
-
 }  // namespace
 
 struct CallGate::Passage {
@@ -55,13 +48,16 @@ struct CallGate::Passage {
   CallAt at;
   std::size_t folders = 0;  // how many were known when it was judged
   Judgement judgement;
-  ledger::Reference own;  // this call's decision record
-  approvals::AskAt ask;   // the ask it waits on: its own, or the one it joined
+  std::optional<transports::Message> redirected;  // what is passed on in place of the call's own message
+  ledger::Reference own;                          // this call's decision record
+  approvals::AskAt ask;                           // the ask it waits on: its own, or the one it joined
   bool joined = false;
   bool asked = false;        // its ask is not over yet
   std::int64_t expires = 0;  // UTC ns
   std::uint64_t answer = 0;  // sequence of the operator's answer
   std::string because;       // of a refusal, in place of the rule's reason
+
+  const transports::Message& sent() const { return redirected ? *redirected : call.message; }
 };
 
 CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) {
@@ -151,12 +147,22 @@ Event CallGate::judge(Passage& passage, bool again) {
     decision.tier = policy::Tier::deny;
     passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
   }
+  const std::string sent_before = again ? passage.sent().bytes : std::string();
+  passage.redirected.reset();
+  if (decision.redirected) {
+    auto rewritten = redirected(message, *decision.redirected);
+    if (!rewritten) parts_.log(rewritten.error().text());
+    if (!rewritten) return {EventKind::failed};
+    passage.redirected = std::move(*rewritten);
+  }
+  const transports::Message& sent = passage.sent();
   const bool same = again && decision.effects == passage.judgement.decision.effects &&
-                    passage.at.standing.policy == parts_.policy.digest();
+                    sent.bytes == sent_before && passage.at.standing.policy == parts_.policy.digest();
   passage.at.standing.policy = parts_.policy.digest();
   Judgement& judgement = passage.judgement;
   judgement.decision = std::move(decision);
   judgement.effects = approvals::effects_payload(judgement.decision);
+  judgement.redirected = passage.redirected ? std::string(sent.at(judged_part(sent))) : std::string();
   judgement.folders = folders() == folders_at_start_ ? std::string() : folders_payload(*parts_.folders);
   // Where links lead now is part of what is asked: an answer to one binding never lets another go.
   const approvals::Binding binding{.mission = parts_.mission,
@@ -164,12 +170,13 @@ Event CallGate::judge(Passage& passage, bool again) {
                                    .server = parts_.server,
                                    .method = message.method,
                                    .tool = described->tool,
-                                   .arguments = message.at(judged_part(message)),
+                                   .arguments = sent.at(judged_part(sent)),
                                    .beside = message.beside,
                                    .policy = parts_.policy.digest(),
                                    .effects = judgement.effects};
   if (judgement.decision.tier == policy::Tier::ask)
-    judgement.digests = approvals::call_digests(binding, described->arguments);
+    judgement.digests = approvals::call_digests(
+        binding, passage.redirected ? *base::json::parse(judgement.redirected) : described->arguments);
   else
     judgement.digests = {approvals::call_digest(binding), {}};
   return {EventKind::judged, judgement.decision.tier, same};
@@ -348,7 +355,10 @@ asio::awaitable<Event> CallGate::forward(Passage& passage) {
   if (call.peer_gone) co_return Event{EventKind::peer_gone};
   if (passage.folders != folders()) co_return Event{EventKind::conflict};
   call.forwarded_at = steady_clock::now();
-  call.forwarded = passage.ends.to_peer(call.message.bytes);
+  const policy::Decision& decision = passage.judgement.decision;
+  if (call.direction == Direction::to_server) call.result_rules = decision.result_rules;
+  if (passage.redirected) call.note = policy::explain_redirect(*decision.redirected);
+  call.forwarded = passage.ends.to_peer(passage.sent().bytes);
   if (!call.forwarded) co_return Event{EventKind::peer_gone};
   while (!call.answer) {
     if (call.flow.cancelled()) co_return Event{EventKind::cancelled};

@@ -31,6 +31,16 @@ std::vector<ledger::Rule> rules_of(const policy::Decision& decision) {
   return rules;
 }
 
+// Ids with a blank between, each once.
+std::string rules_of(const policy::Redirected& redirected) {
+  std::vector<std::string> ids;
+  for (const policy::Change& change : redirected.changes)
+    if (std::find(ids.begin(), ids.end(), change.rule) == ids.end()) ids.push_back(change.rule);
+  std::string text;
+  for (const std::string& id : ids) text += (text.empty() ? "" : " ") + id;
+  return text;
+}
+
 ledger::Draft draft_of(const CallAt& at, ledger::Type type) {
   ledger::Draft draft;
   draft.record.type = type;
@@ -38,6 +48,21 @@ ledger::Draft draft_of(const CallAt& at, ledger::Type type) {
   draft.record.call = at.call;
   draft.record.server = at.server;
   return draft;
+}
+
+// The gravest of what was found in the answer, of the outcome before it.
+ledger::Draft violation_record(const CallAt& at, const std::vector<ResultFinding>& findings) {
+  const auto graver = [](const ResultFinding& a, const ResultFinding& b) {
+    return a.violation_class.empty() != b.violation_class.empty() ? a.violation_class.empty()
+                                                                  : a.severity < b.severity;
+  };
+  const ResultFinding& worst = *std::max_element(findings.begin(), findings.end(), graver);
+  ledger::Draft breach = draft_of(at, ledger::Type::violation);
+  breach.record.answers = ledger::Reference{ledger::Append::answers_previous, {}};
+  breach.record.violation =
+      ledger::Violation{"result", worst.violation_class.empty() ? "configuration" : worst.violation_class,
+                        policy::name(worst.severity), worst.rule};
+  return breach;
 }
 
 // As the ledger says it: what was forwarded and never answered has failed.
@@ -72,6 +97,10 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   const transports::Span judged = judged_part(request);
   if (judged.present()) draft.payloads.push_back({"arguments", std::string(request.at(judged))});
   if (!request.beside.empty()) draft.payloads.push_back({"beside", request.beside});
+  if (const auto& redirected = judgement.decision.redirected; redirected && !judgement.redirected.empty()) {
+    draft.payloads.push_back({"redirected", judgement.redirected});
+    draft.record.details["redirected_by"] = rules_of(*redirected);
+  }
   draft.payloads.push_back({"effects", judgement.effects});
   if (!judgement.folders.empty()) draft.payloads.push_back({"folders", judgement.folders});
   records.drafts.push_back(std::move(draft));
@@ -111,11 +140,16 @@ ledger::Append outcome_record(const CallAt& at, const ledger::Reference& decisio
   if (call.answer) {
     outcome.is_error = call.answer->is_error;
     outcome.size = call.answer->size;
-    draft.payloads.push_back({"result", call.answer->result});
+    if (!call.answer->withheld) draft.payloads.push_back({"result", call.answer->result});
+    if (call.answer->withheld || !call.answer->findings.empty())
+      draft.record.details["result"] = call.answer->withheld ? "withheld" : "redacted";
+    if (!call.answer->findings.empty()) draft.record.details["found"] = findings_text(call.answer->findings);
   }
   draft.record.outcome = std::move(outcome);
   ledger::Append records;
   records.drafts.push_back(std::move(draft));
+  if (call.answer && !call.answer->findings.empty())
+    records.drafts.push_back(violation_record(at, call.answer->findings));
   return records;
 }
 

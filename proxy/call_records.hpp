@@ -27,6 +27,7 @@ struct Judgement {
   policy::Decision decision;
   std::string effects;             // the payload (approvals/effects.hpp)
   std::string folders;             // the payload, where they are others than of the session (recorded_scene)
+  std::string redirected;          // the payload: the arguments as they are passed on; empty: as they came
   approvals::CallDigests digests;  // of the call, its policy and its effects; `repeat` of an ASK only
 };
 
@@ -45,7 +46,8 @@ void open_ask(ledger::Append& records, const ledger::Agent& agent, const Judgeme
               const CallAt& at, std::int64_t expires);
 void join_ask(ledger::Append& records, const CallAt& at, const ledger::Ask& ask);
 
-// How the call ended: the outcome of its own decision, with the answer's bytes where there is one.
+// How the call ended: the outcome of its own decision, with the answer's bytes as passed on where there is
+// one. After it a violation where rules found something in the answer: the gravest of them.
 ledger::Append outcome_record(const CallAt& at, const ledger::Reference& decision, Ending ending,
                               const Call& call, std::chrono::steady_clock::time_point now);
 

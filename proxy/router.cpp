@@ -270,12 +270,22 @@ void Router::response(Direction direction, Message message) {
   }
   Call& call = *request->call;
   if (!call.awaited()) return waiting.remove(message.id);  // late: nobody waits for it any more
-  call.answer = Call::Answer{std::string(message.at(message.result)), message.bytes.size(),
-                             message.is_error || message.tool_error};
+  const std::uint64_t size = message.bytes.size();
+  const bool is_error = message.is_error || message.tool_error;
+  std::string line;
+  if (call.result_rules.empty() && call.note.empty()) {
+    call.answer = Call::Answer{std::string(message.at(message.result)), size, is_error};
+    line = std::move(message.bytes);
+  } else {
+    CheckedAnswer checked = check_answer(call.message, message, call.result_rules, call.note);
+    line = std::move(checked.line);
+    call.answer = Call::Answer{std::move(checked.result), size, is_error, checked.withheld,
+                               std::move(checked.findings)};
+  }
   call.nudge();  // before the outlet: should that fail, the call still ends
   const auto batch = request->batch;
   waiting.remove(message.id);
-  answer(opposite(direction), batch, std::move(message.bytes));
+  answer(opposite(direction), batch, std::move(line));
 }
 
 void Router::refused(Direction direction, const transports::Refusal& refusal) {

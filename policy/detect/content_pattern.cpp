@@ -31,6 +31,18 @@ bool ContentPattern::matches(std::string_view content) const {
   return group_ ? group_->any(content) : expression_.matches(content);
 }
 
+std::vector<std::string> ContentPattern::found(std::string_view content) const {
+  if (group_) return group_->find(content);
+  return expression_.matches(content) ? std::vector<std::string>{"expression"} : std::vector<std::string>();
+}
+
+std::vector<Stretch> ContentPattern::stretches(std::string_view content) const {
+  if (!group_) return expression_.stretches(content);
+  std::vector<Stretch> stretches;
+  for (const auto& [offset, size] : group_->places(content)) stretches.push_back({offset, size});
+  return stretches;
+}
+
 std::size_t ContentPattern::steps(std::string_view content) const {
   constexpr std::size_t bytes_a_step = 8;  // RE2 is quick
   return group_ ? content.size() : content.size() / bytes_a_step;

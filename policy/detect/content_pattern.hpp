@@ -1,5 +1,5 @@
 #pragma once
-// One entry of the key `content`: an expression, or detectors by the name of their group.
+// One entry of the keys `content` and `result`: an expression, or detectors by the name of their group.
 
 #include <memory>
 #include <string>
@@ -16,6 +16,10 @@ class ContentPattern {
   // enough in every rule: nobody describes a whole file. A text that is `@name` is written `[@]name`.
   static base::Result<ContentPattern> compile(std::string_view text);
   bool matches(std::string_view content) const;
+  // What matches: the ids of detectors, or `expression`. None: nothing does.
+  std::vector<std::string> found(std::string_view content) const;
+  // Where; what is found and stands nowhere (encoded, or a look at the whole) is not told.
+  std::vector<Stretch> stretches(std::string_view content) const;
   // What matching costs (steps.hpp).
   std::size_t steps(std::string_view content) const;
   const std::string& text() const { return text_; }

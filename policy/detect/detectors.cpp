@@ -59,20 +59,27 @@ struct Group::Compiled {
 
   // Whether one match of the detector passes its check.
   bool confirmed(std::size_t detector, std::string_view text) const {
+    return !each_confirmed(detector, text, [](std::size_t, std::size_t) { return false; });
+  }
+
+  // hit(offset, size) of each match that passes the check; false from it ends the search, and is returned.
+  template <class Hit>
+  bool each_confirmed(std::size_t detector, std::string_view text, Hit hit) const {
     const Check check = detectors[detector].check;
     const re2::RE2& pattern = each[detector]->compiled(detectors[detector].pattern);
     re2::StringPiece found[2];
     const int groups = std::min(pattern.NumberOfCapturingGroups(), 1);
     for (std::size_t at = 0; at <= text.size();) {
       const re2::StringPiece piece(text.data(), text.size());
-      if (!pattern.Match(piece, at, text.size(), re2::RE2::UNANCHORED, found, groups + 1)) return false;
+      if (!pattern.Match(piece, at, text.size(), re2::RE2::UNANCHORED, found, groups + 1)) return true;
       const re2::StringPiece& match = found[groups];
       const std::string_view seen(match.data() == nullptr ? text.data() : match.data(), match.size());
-      if (!is_documented(seen) && (check == nullptr || check(seen))) return true;
-      const auto end = static_cast<std::size_t>(found[0].data() - text.data()) + found[0].size();
-      at = std::max(end, at + 1);
+      const auto start = static_cast<std::size_t>(found[0].data() - text.data());
+      if (!is_documented(seen) && (check == nullptr || check(seen)) && !hit(start, found[0].size()))
+        return false;
+      at = std::max(start + found[0].size(), at + 1);
     }
-    return false;
+    return true;
   }
 
   // Calls hit(detector) for what is in this text; false from it ends the search.
@@ -141,6 +148,16 @@ std::vector<std::string> Group::find(std::string_view text) const {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> Group::places(std::string_view text) const {
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (const std::size_t detector : compiled_->of_pattern)
+    compiled_->each_confirmed(detector, text, [&](std::size_t offset, std::size_t size) {
+      places.emplace_back(offset, size);
+      return true;
+    });
+  return places;
 }
 
 bool Group::any(std::string_view text) const {

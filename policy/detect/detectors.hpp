@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "policy/detect/checks.hpp"
@@ -37,6 +38,9 @@ class Group {
   std::vector<std::string> find(std::string_view text) const;
   // Whether there is anything; stops at the first.
   bool any(std::string_view text) const;
+  // Offset and size of what expressions find in the text as it stands, in any order. What is found in its
+  // decodings, or by a look at the whole text, has no place in it: ask any() of what is left.
+  std::vector<std::pair<std::size_t, std::size_t>> places(std::string_view text) const;
 
  private:
   struct Compiled;

@@ -59,6 +59,7 @@ Report check(const std::vector<policy::Source>& sources, const policy::Anchors& 
   report.warnings = policy::lint(*compiled);
   for (const policy::Rule& rule : compiled->rules)
     if (rule.layer != policy::Layer::built_in) ++report.rules;
+  report.rules += compiled->result_rules.size();
   return report;
 }
 

@@ -62,3 +62,18 @@ TEST_CASE("a repository's file allows by its trust") {
   CHECK(only_narrows(repository(allow_src + deny_env, true), repository(allow_all, true)));
   CHECK_FALSE(only_narrows(repository(allow_src + deny_env, true), repository(allow_src, false)));
 }
+
+TEST_CASE("what rewrites calls neither comes nor goes by itself, and what searches answers only comes") {
+  const auto user = [](const std::string& text) {
+    return std::vector<Source>{built_in_source(), file(text, Layer::user)};
+  };
+  const std::string moves =
+      "[[allow]]\nid=\"m\"\nwrite=[\"p/**\"]\nredirect={ write={ from=\"p\", to=\"s\" } }\n";
+  const std::string searches = "[[deny]]\nid=\"r\"\nresult=[\"x\"]\n";
+  CHECK(only_narrows(user(allow_all + moves), user(moves)));
+  CHECK_FALSE(only_narrows(user(allow_all + moves), user(allow_all)));
+  CHECK_FALSE(only_narrows(user(allow_all), user(allow_all + moves)));
+  CHECK(only_narrows(user(allow_all), user(allow_all + searches)));
+  CHECK_FALSE(only_narrows(user(allow_all + searches), user(allow_all)));
+  CHECK_FALSE(only_narrows(user(allow_all + searches), user(allow_all + searches + "redact = true\n")));
+}

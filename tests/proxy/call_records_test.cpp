@@ -166,3 +166,40 @@ TEST_CASE(
   CHECK(answered.payloads.front().slot == "result");
   CHECK(answered.payloads.front().bytes == R"({"content":[]})");
 }
+
+TEST_CASE("a redirected call records its arguments before and after, and by which rules") {
+  Judgement judgement = judged(Tier::allow);
+  judgement.redirected = R"({"path":"b"})";
+  judgement.decision.redirected =
+      policy::Redirected{{{"/path", "\"a\"", "\"b\"", "r", policy::Layer::user, ""},
+                          {"/x", "", "1", "s", policy::Layer::user, ""},
+                          {"/y", "", "1", "r", policy::Layer::user, ""}},
+                         judgement.redirected};
+  const auto draft = decision_records(at, tool_call(), judgement).drafts.front();
+  CHECK(draft.record.details.at("redirected_by") == "r s");
+  REQUIRE(draft.payloads.size() == 3);
+  CHECK(draft.payloads[0].bytes == R"({"path":"\u0061"})");
+  CHECK(draft.payloads[1].slot == "redirected");
+  CHECK(draft.payloads[1].bytes == R"({"path":"b"})");
+}
+
+TEST_CASE("an outcome says what rules found in the answer, and a violation follows") {
+  boost::asio::io_context loop;
+  Call call(loop.get_executor(), tool_call(), Direction::to_server);
+  call.forwarded = true;
+  call.answer = Call::Answer{
+      "",
+      10,
+      false,
+      true,
+      {{"low", "", policy::Severity::low, {"a"}}, {"x", "", policy::Severity::high, {"b", "c"}}}};
+  const auto records = outcome_record(at, {3, {}}, Ending::answered, call, call.forwarded_at);
+  REQUIRE(records.drafts.size() == 2);
+  const auto& outcome = records.drafts.front();
+  CHECK(outcome.record.details.at("result") == "withheld");
+  CHECK(outcome.record.details.at("found") == "low a; x b,c");
+  CHECK(outcome.payloads.empty());
+  CHECK(records.drafts.back().record.violation == ledger::Violation{"result", "configuration", "high", "x"});
+  call.answer = Call::Answer{"{}", 10, false, false, {}};
+  CHECK(outcome_record(at, {3, {}}, Ending::answered, call, call.forwarded_at).drafts.size() == 1);
+}
