@@ -18,7 +18,7 @@ struct Binding {
   std::string_view arguments;  // the exact bytes: the value of `arguments`, or `params` for other methods
   std::string_view beside;     // the other members of a tool call's `params`, `_meta` aside (Message::beside)
   base::Digest policy{};       // in force
-  std::string_view effects;    // the payload `effects`: what the call would do, with links resolved
+  std::string_view effects;    // bound_effects(): what the call would do, with links resolved
 };
 
 // SHA-256 over the parts, each preceded by its length as eight bytes, so that no text can pass from one part

@@ -47,6 +47,7 @@ void append_line(std::string& out, const ShownEffect& line) {
   append_member(out, "layer", line.layer);
   append_member(out, "place", line.place);
   append_member(out, "why", line.why);
+  append_member(out, "history", line.history);
   append_member(out, "remedy", line.remedy);
   if (line.opaque) out += ",\"opaque\":true";
   append_member(out, "caution", line.caution);
@@ -78,6 +79,7 @@ ShownEffect from_json(const Value& object) {
   line.layer = text(object, "layer");
   line.place = text(object, "place");
   line.why = text(object, "why");
+  line.history = text(object, "history");
   line.remedy = text(object, "remedy");
   const auto opaque = object.find("opaque");
   line.opaque = opaque != object.end() && opaque->is_boolean() && opaque->get<bool>();
@@ -86,9 +88,9 @@ ShownEffect from_json(const Value& object) {
   return line;
 }
 
-}  // namespace
+enum class Tells { effects_alone, history_too };
 
-std::string effects_payload(const policy::Decision& decision) {
+std::string payload(const policy::Decision& decision, Tells tells) {
   std::string list = "[";
   for (std::size_t i = 0; i < decision.effects.size(); ++i) {
     ShownEffect line = shown(decision.effects[i]);
@@ -100,11 +102,22 @@ std::string effects_payload(const policy::Decision& decision) {
       line.layer = policy::name(reason->layer);
       line.place = reason->place;
       line.why = reason->why;
+      if (tells == Tells::history_too) line.history = reason->history;
       line.remedy = reason->remedy;
     }
     append_line(list, line);
   }
   return list + ']';
+}
+
+}  // namespace
+
+std::string effects_payload(const policy::Decision& decision) {
+  return payload(decision, Tells::history_too);
+}
+
+std::string bound_effects(const policy::Decision& decision) {
+  return payload(decision, Tells::effects_alone);
 }
 
 base::Result<std::vector<ShownEffect>> effects_from_payload(std::string_view payload) {

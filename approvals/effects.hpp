@@ -21,6 +21,7 @@ struct ShownEffect {
   std::string layer;
   std::string place;  // `file:line`
   std::string why;
+  std::string history;  // which earlier calls made the rule hold
   std::string remedy;
   bool opaque = false;
   std::string caution;  // why an allow is not enough
@@ -29,6 +30,8 @@ struct ShownEffect {
 };
 
 std::string effects_payload(const policy::Decision& decision);
+// The same without `history`: what an answer is bound to, since other calls pass while one waits.
+std::string bound_effects(const policy::Decision& decision);
 
 // Code::invalid: not such a list. Unknown members are ignored, missing ones are empty.
 base::Result<std::vector<ShownEffect>> effects_from_payload(std::string_view payload);

@@ -1,9 +1,11 @@
 #include "policy/cases.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "policy/catalogue.hpp"
+#include "proxy/base/clock.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -28,13 +30,13 @@ class CaseReader {
     Case read_case;
     if (!value_.is_object()) return error("a case is a JSON object");
     read_case.id = string(value_, "id", true);
-    split_tool(string(value_, "tool", true), read_case.call);
-    bind_entry(read_case.call);
-    read_case.call.arguments = value_.value("arguments", Value::object());
+    read_case.call = call_of(value_);
     read_case.expect = tier(value_.value("expect", Value()));
     for (const Value& other : value_.value("also", Value::array())) read_case.also.push_back(tier(other));
     read_context(value_.value("context", Value::object()), read_case);
     if (!trouble_.empty()) return error(trouble_);
+    read_case.call.host_user = read_case.scene.user;
+    for (EarlierCall& earlier : read_case.history) earlier.call.host_user = read_case.scene.user;
     return read_case;
   }
 
@@ -66,9 +68,17 @@ class CaseReader {
     call.method = "tools/call";
   }
 
-  void bind_entry(Call& call) {
+  Call call_of(const Value& value) {
+    Call call;
+    split_tool(string(value, "tool", true), call);
+    bind_entry(value, call);
+    call.arguments = value.value("arguments", Value::object());
+    return call;
+  }
+
+  void bind_entry(const Value& value, Call& call) {
     std::optional<std::string> asked;
-    if (value_.contains("catalogue")) asked = string(value_, "catalogue", true);
+    if (value.contains("catalogue")) asked = string(value, "catalogue", true);
     auto entry = entry_without_command(asked, call.server);
     if (!entry) return complain(entry.error().message());
     call.catalogue_entry = std::move(*entry);
@@ -99,7 +109,7 @@ class CaseReader {
     if (!context.is_object()) return complain("`context` must be an object");
     for (const auto& [key, value] : context.items())
       if (key != "cwd" && key != "home" && key != "workspace" && key != "user" && key != "env" &&
-          key != "links")
+          key != "links" && key != "history")
         complain("`context` has an unknown key " + base::quoted(key));
     into.scene.workspace = absolute(context, "workspace", "/workspace");
     into.scene.directory = absolute(context, "cwd", into.scene.workspace);
@@ -107,6 +117,20 @@ class CaseReader {
     into.scene.user = string(context, "user", false);
     strings(context, "env");  // of the format; no decision depends on it yet
     into.links = strings(context, "links");
+    read_history(context.value("history", Value::array()), into.history);
+  }
+
+  void read_history(const Value& list, std::vector<EarlierCall>& into) {
+    if (!list.is_array()) return complain("`history` must be a list of calls");
+    for (const Value& each : list) {
+      if (!each.is_object()) return complain("a call of `history` is a JSON object");
+      for (const auto& [key, value] : each.items())
+        if (key != "tool" && key != "arguments" && key != "ago" && key != "catalogue")
+          complain("a call of `history` has an unknown key " + base::quoted(key));
+      const auto ago = base::duration_from_text(each.contains("ago") ? string(each, "ago", true) : "0s");
+      if (!ago) complain("`ago` must be a duration such as `30s` or `10m`");
+      into.push_back({call_of(each), ago.value_or(std::chrono::milliseconds(0))});
+    }
   }
 
   const Value& value_;
@@ -147,6 +171,32 @@ base::Result<std::vector<Case>> parse_cases(const std::string& file, std::string
   return cases;
 }
 
+namespace {
+
+// Of cases: any that is late enough for what happened before.
+constexpr std::int64_t case_time = std::chrono::nanoseconds(std::chrono::hours(24 * 365 * 50)).count();
+
+History history_of(const Case& of, const Policy& policy, const Scene& scene) {
+  History history = History::empty();
+  if (policy.tallies().empty()) return history;
+  std::vector<std::size_t> order(of.history.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return of.history[a].ago > of.history[b].ago; });
+  for (const std::size_t at : order) {
+    const EarlierCall& earlier = of.history[at];
+    history.set_now(case_time - earlier.ago.count());
+    const Decision decision = policy.judge(earlier.call, scene, history);
+    for (const Tally& tally : policy.tallies())
+      if (std::binary_search(decision.tallies.begin(), decision.tallies.end(), tally.id))
+        history.add(tally, {at + 1, history.now()});
+  }
+  history.set_now(case_time);
+  return history;
+}
+
+}  // namespace
+
 base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sources,
                                                 const std::vector<Case>& cases) {
   std::map<std::pair<std::string, std::string>, Policy> policies;
@@ -169,7 +219,7 @@ base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sourc
     result.id = each.id;
     result.line = each.line;
     result.expect = each.expect;
-    result.decision = found->second.judge(each.call, scene);
+    result.decision = found->second.judge(each.call, scene, history_of(each, found->second, scene));
     result.passed = result.decision.tier == each.expect ||
                     std::find(each.also.begin(), each.also.end(), result.decision.tier) != each.also.end();
     results.push_back(std::move(result));

@@ -1,9 +1,11 @@
 #pragma once
 // Cases of `callgate policy test`: one JSON object a line,
 // `{"id","tool":"SERVER/TOOL","arguments","expect":"allow|ask|deny","also"?:[…],"catalogue"?,"context"?}`
-// with `context` `{cwd, home, workspace, user, env, links}`: a described file system; nothing is read from
-// the real one. Other keys of a case (`why`, `category`, …) are for people. README.md, «Cases».
+// with `context` `{cwd, home, workspace, user, env, links, history}`: a described file system, and earlier
+// calls that passed; nothing is read from the real one. Other keys of a case (`why`, `category`, …) are for
+// people. README.md, «Cases».
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -30,9 +32,16 @@ class DescribedFiles final : public Links {
   std::map<std::string, std::string> links_;
 };
 
+// A call of the mission that passed before.
+struct EarlierCall {
+  Call call;
+  std::chrono::nanoseconds ago{};
+};
+
 struct Case {
   std::string id;
   Call call;
+  std::vector<EarlierCall> history;  // in any order
   Tier expect = Tier::deny;
   std::vector<Tier> also;
   Scene scene;  // links is null: DescribedFiles of `links` goes there

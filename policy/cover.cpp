@@ -58,11 +58,11 @@ bool covers(const CommandPattern& outer, const CommandPattern& inner) {
 bool covers(const Rule& outer, const Rule& inner) {
   const Condition& wide = outer.condition;
   const Condition& narrow = inner.condition;
-  if (outer.except || !plain(wide)) return false;
+  if (outer.except || outer.after || outer.rate || !plain(wide)) return false;
   if (wide.stance == Stance::permit && !wide.opaque && narrow.opaque) return false;
   if (!covers_names(wide.server, narrow.server) || !covers_names(wide.tool, narrow.tool) ||
       !covers_names(wide.method, narrow.method) || !covers_names(wide.agent, narrow.agent) ||
-      !covers_names(wide.mission, narrow.mission))
+      !covers_names(wide.mission, narrow.mission) || !covers_names(wide.host_user, narrow.host_user))
     return false;
   if (!wide.names_effects()) return true;
   if (!narrow.names_effects()) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "policy/built_in.hpp"
+#include "policy/earlier.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -18,6 +19,7 @@ struct Candidates {
   const Rule* ask = nullptr;
   const Rule* allow = nullptr;
   const Rule* undelegated = nullptr;  // an allow of a layer that may not allow such an effect
+  const Rule* used_up = nullptr;      // an allow whose rate is
   const Rule* untrusted = nullptr;    // what an untrusted repository asks, for the effect or a part of it
 };
 
@@ -40,12 +42,12 @@ bool concerns_part(const Rule& rule, const Subject& subject, Match match) {
          !covers_every_reading(rule.condition, subject);
 }
 
-void offer(Candidates& candidates, const Rule& rule, bool part, bool counts) {
+void offer(Candidates& candidates, const Rule& rule, bool part, bool counts, const History& history) {
   const Rule** place = nullptr;
   switch (rule.tier) {
     case Tier::deny: place = part ? &candidates.partial : &candidates.deny; break;
     case Tier::ask: place = part ? &candidates.partial : &candidates.ask; break;
-    case Tier::allow: place = &candidates.allow; break;
+    case Tier::allow: place = used_up(rule, history) ? &candidates.used_up : &candidates.allow; break;
   }
   if (!rule.trusted && place != &candidates.deny) place = &candidates.untrusted;
   if (rule.tier == Tier::allow && !counts) place = &candidates.undelegated;
@@ -121,7 +123,8 @@ Reason partial_reason(const Rule& rule) {
 Reason judge_effect(const Effect& effect, const Candidates& candidates, const Default& fallback,
                     bool meets_allow) {
   Reason reason;
-  const bool denied_anyway = meets_allow && candidates.allow == nullptr && fallback.tier == Tier::deny;
+  const bool denied_anyway = meets_allow && candidates.allow == nullptr && candidates.used_up == nullptr &&
+                             fallback.tier == Tier::deny;
   if (!effect.refused.empty()) {
     reason.why = effect.refused + " is refused";
   } else if (candidates.deny != nullptr) {
@@ -141,6 +144,8 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
       reason.tier = Tier::ask;
       reason.why = effect.caution;
     }
+  } else if (candidates.used_up != nullptr) {
+    reason = reason_of(*candidates.used_up, Tier::ask);
   } else {
     reason.tier = fallback.tier == Tier::ask ? Tier::ask : Tier::deny;
     reason.layer = fallback.layer;
@@ -209,7 +214,7 @@ bool lets_run(const CompiledRules& rules, const Call& call) {
 }  // namespace
 
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
-                std::vector<Hit>* hits) {
+                const History& history, std::vector<Hit>* hits) {
   const bool more_than_use = std::any_of(effects.begin(), effects.end(), [](const Effect& effect) {
     return effect.kind != EffectKind::use && (!effect.guessed || effect.idle);
   });
@@ -227,7 +232,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
   }
   std::vector<Candidates> candidates(effects.size());
   for (const Rule& rule : rules.rules) {
-    if (!scope_matches(rule.condition, call)) continue;
+    if (!scope_matches(rule.condition, call) || !holds(rule, history)) continue;
     const bool except_in_scope = rule.except && scope_matches(*rule.except, call);
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       roots.steps().spend(1);
@@ -235,15 +240,16 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
       const Match match = rule_matches(rule, subjects[i], except_in_scope, meets_allow[i], roots);
       if (match == Match::none) continue;
       const bool counts = (rule.counts_for & kind_bit(effects[i].kind)) != 0;
-      offer(candidates[i], rule, concerns_part(rule, subjects[i], match), counts);
+      offer(candidates[i], rule, concerns_part(rule, subjects[i], match), counts, history);
       if (hits != nullptr) hits->push_back({i, &rule, match, counts});
     }
   }
+  Decision decision;
+  decision.tallies = tallies_of(rules, call, subjects, meets_allow, history, roots);
   if (roots.steps().spent()) {
     if (hits != nullptr) hits->clear();
     return refuse_costly(effects.front());
   }
-  Decision decision;
   decision.tier = effects.empty() ? Tier::deny : Tier::allow;
   for (std::size_t i = 0; i < effects.size(); ++i) {
     decision.reasons.push_back(
@@ -253,6 +259,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
   }
   decision.effects = std::move(effects);
   if (decision.tier == Tier::allow) ask_for_repository(candidates, decision);
+  name_earlier_calls(rules, history, decision);
   if (hits == nullptr) keep_few_guesses(decision);
   return decision;
 }

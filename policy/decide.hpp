@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "policy/decision.hpp"
+#include "policy/history.hpp"
 #include "policy/match.hpp"
 
 namespace policy {
@@ -20,11 +21,12 @@ struct Hit {
 
 // Each effect: a matching deny, else a matching ask, else a matching allow, else the default; the call gets
 // the strictest. Guesses and a `use` beside other effects meet denies and asks only. A deny that may match
-// below a recursive effect asks, and so does an effect with a caution that would be allowed. What an
+// below a recursive effect asks, and so does an effect with a caution that would be allowed, or one that only
+// allows with a rate that is used up cover. A rule whose `after` does not hold matches nothing. What an
 // untrusted repository asks counts only where the decision would be ALLOW. `hits`, if given, gets every
 // match. A call that takes more than steps_max is one refused effect.
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
-                std::vector<Hit>* hits = nullptr);
+                const History& history = {}, std::vector<Hit>* hits = nullptr);
 
 // Of guesses that no rule matched, a decision keeps this many.
 inline constexpr std::size_t idle_guesses_max = 32;

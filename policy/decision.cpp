@@ -47,6 +47,17 @@ const Reason* deciding(const Decision& decision) {
   return strictest == decision.reasons.end() ? nullptr : &*strictest;
 }
 
+bool asks_no_more(const Decision& now, const Decision& before) {
+  if (now.effects != before.effects || now.reasons.size() != before.reasons.size()) return false;
+  for (std::size_t i = 0; i < now.reasons.size(); ++i) {
+    const Reason& is = now.reasons[i];
+    const Reason& was = before.reasons[i];
+    const bool same = is.tier == was.tier && is.rule == was.rule && is.layer == was.layer;
+    if (is.tier != Tier::allow && !same) return false;
+  }
+  return true;
+}
+
 std::string explain_to_agent(const Decision& decision) {
   constexpr std::size_t effect_bytes_max = 160;
   constexpr std::size_t words_bytes_max = 240;
@@ -67,6 +78,7 @@ std::string explain_to_agent(const Decision& decision) {
   text += reason->rule.empty() ? std::string(" because no rule allows it")
                                : " by rule " + base::quoted(reason->rule) + " (" + name(reason->layer) + ")";
   if (!reason->why.empty()) text += ": " + base::printable(reason->why, words_bytes_max);
+  if (!reason->history.empty()) text += " (" + reason->history + ")";
   if (decision.redirected) text += "; " + explain_redirect(*decision.redirected);
   if (!reason->remedy.empty())
     text += "; it would take " + base::printable(reason->remedy, words_bytes_max * 2);

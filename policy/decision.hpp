@@ -2,6 +2,7 @@
 // A decision: ALLOW, ASK or DENY for one call, with its reasons.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,7 +32,10 @@ struct Reason {
   std::string why;    // the rule's own words; may be empty
   Severity severity = Severity::medium;
   std::string violation_class;  // `malicious` where the rule says so; else empty
-  std::string remedy;           // what would have to change for it to be allowed; empty for ALLOW
+  std::string history;          // which earlier calls made the rule hold, or used up its rate; else empty
+  std::vector<std::uint64_t>
+      earlier;         // these calls, by the sequence of their decisions; 0: not on record yet
+  std::string remedy;  // what would have to change for it to be allowed; empty for ALLOW
   bool operator==(const Reason&) const = default;
 };
 
@@ -57,7 +61,8 @@ struct Rule;  // rule.hpp
 struct Decision {
   Tier tier = Tier::deny;
   std::vector<Effect> effects;
-  std::vector<Reason> reasons;  // one for each effect, in the same order; the deciding rule of each
+  std::vector<Reason> reasons;       // one for each effect, in the same order; the deciding rule of each
+  std::vector<std::string> tallies;  // what the call is counted for if it passes (Tally), ascending
   // The call is passed on as rewritten here: the effects are those of the rewritten call, after them those of
   // the call as asked that a person must see.
   std::optional<Redirected> redirected = std::nullopt;
@@ -69,6 +74,10 @@ struct Decision {
 // The reason that decided the call: the first with the strictest tier; of an ALLOW the first with a rule. A
 // decision without effects is DENY.
 const Reason* deciding(const Decision& decision);
+
+// Whether a call that was decided as `before` and is decided as `now` would ask a person nothing that was not
+// asked then: the same effects, and none of them asked or denied by another rule.
+bool asks_no_more(const Decision& now, const Decision& before);
 
 // One sentence for the agent: what was refused, by which rule, why, and what would be allowed.
 std::string explain_to_agent(const Decision& decision);

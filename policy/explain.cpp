@@ -81,7 +81,8 @@ std::string decided_by(const Reason& reason) {
 
 Explanation explain(const Policy& policy, const Call& call, const Scene& scene) {
   Explanation explanation;
-  explanation.decision = judge(policy.rules(), call, scene, &explanation.looks);
+  explanation.decision = judge(policy.rules(), call, scene, History::empty(), &explanation.looks);
+  explanation.counts = !policy.tallies().empty();
   return explanation;
 }
 
@@ -107,6 +108,10 @@ std::string effects_text(const Decision& decision, const std::vector<Hit>& hits)
     if (!reason.remedy.empty())
       text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
   }
+  if (explanation.counts)
+    text +=
+        "  no earlier calls: judged as the first of a mission, where no `after` holds and no `rate` is used "
+        "up\n";
   return text;
 }
 
@@ -216,6 +221,7 @@ Value explanation_json(const Explanation& explanation) {
   }
   if (const auto& asked = explanation.looks.asked)
     value["asked"] = decision_json(*asked, explanation.looks.asked_hits);
+  if (explanation.counts) value["history"] = Value::array();  // judged as the first call of a mission
   return value;
 }
 

@@ -11,10 +11,12 @@
 namespace policy {
 
 struct Explanation {
-  Decision decision;  // with every guess
-  Looks looks;        // rules live as long as the policy
+  Decision decision;    // with every guess
+  Looks looks;          // rules live as long as the policy
+  bool counts = false;  // the policy counts earlier calls, of which there are none here
 };
 
+// As the first call of a mission.
 Explanation explain(const Policy& policy, const Call& call, const Scene& scene);
 
 // For people, printable; several lines.

@@ -42,12 +42,13 @@ void add_asked(Decision& decision, const Decision& asked) {
 
 }  // namespace
 
-Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene, Looks* looks) {
+Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene, const History& history,
+               Looks* looks) {
   std::vector<Effect> effects = describe(call, scene, rules.declarations, *rules.catalogue);
   Redirection redirected = redirection(rules, call, scene, effects);
   auto result_rules = result_rules_for(rules, call, scene, effects);
   Decision asked =
-      decide(rules, call, *scene.links, std::move(effects), looks == nullptr ? nullptr : &looks->hits);
+      decide(rules, call, *scene.links, std::move(effects), history, looks == nullptr ? nullptr : &looks->hits);
   asked.result_rules = std::move(result_rules);
   if (asked.tier == Tier::deny || redirected.none()) return asked;
   if (redirected.refused) {
@@ -61,7 +62,7 @@ Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene,
   result_rules = result_rules_for(rules, rewritten, scene, effects);
   if (looks != nullptr) looks->asked_hits = std::exchange(looks->hits, {});
   Decision decision =
-      decide(rules, rewritten, *scene.links, std::move(effects), looks == nullptr ? nullptr : &looks->hits);
+      decide(rules, rewritten, *scene.links, std::move(effects), history, looks == nullptr ? nullptr : &looks->hits);
   decision.result_rules = std::move(result_rules);
   decision.redirected = Redirected{std::move(redirected.changes), base::json::canonical(rewritten.arguments)};
   add_asked(decision, asked);
@@ -70,8 +71,10 @@ Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene,
   return decision;
 }
 
-Decision Policy::judge(const Call& call, const Scene& scene) const {
-  return policy::judge(*rules_, call, scene);
+Decision Policy::judge(const Call& call, const Scene& scene, const History& history) const {
+  return policy::judge(*rules_, call, scene, history);
 }
+
+const std::vector<Tally>& Policy::tallies() const { return rules_->tallies; }
 
 }  // namespace policy

@@ -24,6 +24,9 @@ class Linter {
       check_delegated();
       check_paths(rule_->condition);
       check_duplicates(rule_->condition);
+      check_after();
+      check_users(rule_->condition);
+      if (rule_->except) check_users(*rule_->except);
       if (rule_->tier == Tier::allow) check_width(rule_->condition);
       if (rule_->tier == Tier::deny) check_blanket(rule_->condition);
       if (rule_->tier != Tier::allow) check_bundles(rule_->condition);
@@ -55,6 +58,28 @@ class Linter {
         warn("adds nothing: " + shown(other) + " covers all of it");
       }
     }
+  }
+
+  // What is denied never passes, and nothing comes after it.
+  void check_after() {
+    if (!rule_->after) return;
+    Rule waits;
+    waits.tier = rule_->tier;
+    waits.condition = rule_->after->effects;
+    for (const Rule& other : rules_.rules)
+      if (other.tier == Tier::deny && other.trusted && covers(other, waits)) {
+        warn("never holds: the deny " + shown(other) + " covers all that it comes `after`");
+        break;
+      }
+    check_paths(waits.condition);
+    check_duplicates(waits.condition);
+    check_braces(waits.condition);
+  }
+
+  void check_users(const Condition& condition) {
+    for (const NamePattern& pattern : condition.host_user)
+      if (pattern.text().find_first_of(":/ \t") != std::string::npos)
+        warn("never matches: no user's name holds what " + base::quoted(pattern.text()) + " does");
   }
 
   template <class Use>

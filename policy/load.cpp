@@ -6,11 +6,14 @@
 
 #include "policy/built_in.hpp"
 #include "policy/catalogue.hpp"
+#include "policy/earlier.hpp"
 #include "policy/load_parts.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
 namespace {
+
+constexpr std::ptrdiff_t counting_rules_max = 256;
 
 bool trusted(const Source& source) { return source.layer != Layer::repository || source.trusted; }
 
@@ -62,6 +65,15 @@ void check_ids(TomlReader& reader, const toml::table& table) {
   }
 }
 
+// Each of them costs with every call, and a record names them all.
+void check_counting(TomlReader& reader, const toml::table& table, const File& file) {
+  const auto counting = std::count_if(file.rules.begin(), file.rules.end(),
+                                      [](const Rule& rule) { return rule.after || rule.rate; });
+  if (counting > counting_rules_max)
+    reader.fail(table, "the file has more than " + std::to_string(counting_rules_max) +
+                           " rules with `after` or `rate`");
+}
+
 // `delegation`: by the organisation, to the layers after it.
 File read_source(const Source& source, const Anchors& anchors, const Delegation& delegation,
                  std::shared_ptr<const Catalogue>& catalogue) {
@@ -87,6 +99,7 @@ File read_source(const Source& source, const Anchors& anchors, const Delegation&
   read_commands(context, table, catalogue);
   if (const auto* node = table.get("tools")) file.declarations = read_tools(context, *node);
   check_ids(reader, table);
+  check_counting(reader, table, file);
   file.errors = reader.errors();
   return file;
 }
@@ -152,6 +165,7 @@ base::Result<CompiledRules> compile_sources(const std::vector<Source>& sources, 
   }
   for (std::size_t i = 0; i < effect_kinds; ++i)
     if (defaults[i]) compiled.defaults[i] = *defaults[i];
+  list_tallies(compiled);
   return compiled;
 }
 

@@ -6,10 +6,10 @@
 namespace policy {
 namespace {
 
-constexpr std::array<std::string_view, 16> known{
-    "server", "tool", "method", "agent",   "mission", "argument", "read",     "write",
-    "delete", "path", "run",    "connect", "content", "opaque",   "elevated", "cwd"};
-constexpr std::array<std::string_view, 3> later{"after", "rate", "host_user"};
+constexpr std::array<std::string_view, 17> known{
+    "server", "tool", "method",  "agent",   "mission", "argument", "read", "write",    "delete",
+    "path",   "run",  "connect", "content", "opaque",  "elevated", "cwd",  "host_user"};
+constexpr std::array<std::string_view, 0> later{};
 
 std::vector<NamePattern> names(FileContext& context, const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
@@ -72,6 +72,7 @@ Condition read_condition(FileContext& context, const toml::table& table, Stance 
   condition.method = names(context, table, "method");
   condition.agent = names(context, table, "agent");
   condition.mission = names(context, table, "mission");
+  condition.host_user = names(context, table, "host_user");
   if (const auto* node = table.get("argument")) condition.argument = arguments(context, *node, stance);
   condition.read = paths(context, table, "read", stance);
   condition.write = paths(context, table, "write", stance);

@@ -22,14 +22,14 @@ Condition read_condition(FileContext& context, const toml::table& table, Stance 
 std::span<const std::string_view> condition_keys();
 std::span<const std::string_view> later_condition_keys();
 
-// One bit for each EffectKind that the condition can match; 0: it never matches.
-unsigned kinds_of(const Condition& condition);
-
 // One table of `[[allow]]`, `[[ask]]` or `[[deny]]`. load_rule.cpp
 Rule read_rule(FileContext& context, const toml::table& table, Tier tier);
 
 // `redirect` of a rule. load_redirect.cpp
 std::optional<Redirect> read_redirect(FileContext& context, const toml::node& node, const Rule& rule);
+// `after` and `rate` of a rule. load_after.cpp
+std::optional<After> read_after(FileContext& context, const toml::node& node, const Condition& rule);
+std::optional<Rate> read_rate(FileContext& context, const toml::node& node, Tier tier);
 
 // `examples` of a rule, held against it. load_examples.cpp
 void check_examples(FileContext& context, const toml::node& node, const Rule& rule);

@@ -107,8 +107,9 @@ void read_result(FileContext& context, const toml::table& table, Rule& rule) {
 
 Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   TomlReader& reader = context.reader;
-  static constexpr std::array<std::string_view, 9> own{"id",       "why",      "severity", "class", "except",
-                                                       "examples", "redirect", "result",   "redact"};
+  static constexpr std::array<std::string_view, 11> own{"id",       "why",      "severity", "class",
+                                                        "except",   "examples", "redirect", "result",
+                                                        "redact",   "after",    "rate"};
   std::vector<std::string_view> known(condition_keys().begin(), condition_keys().end());
   known.insert(known.end(), own.begin(), own.end());
   const std::size_t before = reader.count();
@@ -130,6 +131,8 @@ Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   if (kinds_of(rule.condition) == 0)
     reader.fail(table, "the rule " + base::quoted(rule.id) +
                            " never matches: no effect has all that its keys ask for");
+  if (const auto* node = table.get("after")) rule.after = read_after(context, *node, rule.condition);
+  if (const auto* node = table.get("rate")) rule.rate = read_rate(context, *node, tier);
   if (const auto* node = table.get("except")) rule.except = read_except(context, *node, rule.condition);
   read_result(context, table, rule);
   if (const auto* node = table.get("redirect")) rule.redirect = read_redirect(context, *node, rule);

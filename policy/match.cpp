@@ -245,9 +245,12 @@ Subject make_subject(const Effect& effect, const Links& links) {
 
 bool scope_matches(const Condition& condition, const Call& call) {
   const bool permit = condition.stance == Stance::permit;
-  return any_name(condition.server, call.server, permit) && any_name(condition.tool, call.tool, permit) &&
-         any_name(condition.method, call.method, permit) && any_name(condition.agent, call.agent, permit) &&
-         any_name(condition.mission, call.mission, permit) &&
+  // A user that is not known may be any.
+  const bool user =
+      (call.host_user.empty() && !permit) || any_name(condition.host_user, call.host_user, permit);
+  return user && any_name(condition.server, call.server, permit) &&
+         any_name(condition.tool, call.tool, permit) && any_name(condition.method, call.method, permit) &&
+         any_name(condition.agent, call.agent, permit) && any_name(condition.mission, call.mission, permit) &&
          std::all_of(condition.argument.begin(), condition.argument.end(),
                      [&](const ArgumentCondition& argument) { return argument.matches(call.arguments); });
 }

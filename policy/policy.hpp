@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "policy/decision.hpp"
+#include "policy/history.hpp"
 #include "policy/scene.hpp"
 #include "proxy/base/error.hpp"
 #include "proxy/base/sha256.hpp"
@@ -37,7 +38,10 @@ class Policy {
                                    const std::string& home);
 
   // describe, then decide. Never throws, never fails: what cannot be understood is opaque.
-  Decision judge(const Call& call, const Scene& scene) const;
+  // `history` counts only where tallies() has some; left out, nothing of it is known.
+  Decision judge(const Call& call, const Scene& scene, const History& history = {}) const;
+  // What earlier calls are counted for; empty: no history is needed.
+  const std::vector<Tally>& tallies() const;
 
   // SHA-256 over layer names, files' bytes and trust, in layer order: the policy digest of records.
   const base::Digest& digest() const { return digest_; }

@@ -2,6 +2,7 @@
 // A policy after loading: the values that decide() walks. Made by load.cpp only.
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "policy/decision.hpp"
 #include "policy/detect/content_pattern.hpp"
 #include "policy/effect.hpp"
+#include "policy/history.hpp"
 #include "policy/pattern.hpp"
 
 namespace policy {
@@ -28,6 +30,7 @@ struct Condition {
   std::vector<NamePattern> method;
   std::vector<NamePattern> agent;
   std::vector<NamePattern> mission;
+  std::vector<NamePattern> host_user;
   std::vector<ArgumentCondition> argument;  // all must match
 
   // Of the effect. With any of these five lists filled, an effect whose own list is empty is not matched;
@@ -88,6 +91,23 @@ struct Redirect {
   std::vector<Argument> arguments;
 };
 
+// The rule holds only once earlier calls of the mission had such effects (earlier.hpp).
+struct After {
+  Condition effects;  // of each call any; the stance is the rule's
+  std::size_t count = 1;
+  std::optional<std::chrono::nanoseconds> within;  // none: the whole mission
+  std::string text;                                // count and span, for people
+  std::string tally;                               // by which calls are counted
+};
+
+// How many calls an allow lets pass in any span of that length; beyond it the effect is asked for.
+struct Rate {
+  std::size_t count = 0;
+  std::chrono::nanoseconds span{};
+  std::string text;  // as written
+  std::string tally;
+};
+
 struct Rule {
   std::string id;
   Tier tier = Tier::deny;
@@ -107,6 +127,8 @@ struct Rule {
   // Of a deny that stands in CompiledRules::result_rules: one must be found in what comes back.
   std::vector<ContentPattern> result;
   bool redact = false;  // what is found is cut out, the rest passes
+  std::optional<After> after;
+  std::optional<Rate> rate;  // allow only
 };
 
 // What an effect that nothing covers gets: deny or ask.
@@ -141,6 +163,9 @@ struct ToolDeclaration {
   bool adds_only = false;
 };
 
+// One bit for each EffectKind that the condition can match; 0: it never matches.
+unsigned kinds_of(const Condition& condition);
+
 struct Catalogue;  // catalogue.hpp
 
 struct CompiledRules {
@@ -148,6 +173,7 @@ struct CompiledRules {
   // Those with `result`: they say nothing of the call itself. Shared with decisions (decision.hpp).
   std::vector<std::shared_ptr<const Rule>> result_rules;
   std::vector<ToolDeclaration> declarations;
+  std::vector<Tally> tallies;                  // of all rules, each once; empty: no history is needed
   std::array<Default, effect_kinds> defaults;  // by EffectKind
   Delegation delegation;
   Anchors anchors;

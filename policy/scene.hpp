@@ -20,6 +20,7 @@ struct Call {
   base::json::Value arguments;
   std::string agent;  // as claimed
   std::string mission;
+  std::string host_user;  // that callgate runs as; empty: not known
   // Where the server may also start a relative path (absolute folders): every one of them counts.
   std::vector<std::string> folders;
 };

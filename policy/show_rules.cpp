@@ -35,13 +35,16 @@ bool same(const std::vector<PathPattern>& a, const std::vector<PathPattern>& b) 
                     [](const PathPattern& x, const PathPattern& y) { return x.text() == y.text(); });
 }
 
-std::string show(const Condition& condition) {
+}  // namespace
+
+std::string show_condition(const Condition& condition) {
   std::string line;
   add(line, "server", condition.server);
   add(line, "tool", condition.tool);
   add(line, "method", condition.method);
   add(line, "agent", condition.agent);
   add(line, "mission", condition.mission);
+  add(line, "host_user", condition.host_user);
   add(line, "argument", condition.argument);
   if (same(condition.read, condition.write) && same(condition.read, condition.remove)) {
     add(line, "path", condition.read);
@@ -59,6 +62,8 @@ std::string show(const Condition& condition) {
   if (!condition.names_effects() && condition.content.empty()) add(line, "every effect");
   return line;
 }
+
+namespace {
 
 std::string show(const Redirect& redirect) {
   std::string line;
@@ -79,8 +84,11 @@ std::string show(const Redirect& redirect) {
 }
 
 std::string show(const Rule& rule) {
-  std::string line = std::string(name(rule.tier)) + " " + whole(rule.id) + ": " + show(rule.condition);
-  if (rule.except) line += "; except where " + show(*rule.except);
+  std::string line =
+      std::string(name(rule.tier)) + " " + whole(rule.id) + ": " + show_condition(rule.condition);
+  if (rule.except) line += "; except where " + show_condition(*rule.except);
+  if (rule.after) line += "; only after " + rule.after->text + " with " + show_condition(rule.after->effects);
+  if (rule.rate) line += "; at most " + rule.rate->text;
   if (!rule.result.empty()) add(line, rule.redact ? "redacts in the result" : "in the result", rule.result);
   if (rule.redirect) line += "; redirects " + show(*rule.redirect);
   return line;

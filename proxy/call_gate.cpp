@@ -50,6 +50,7 @@ struct CallGate::Passage {
   Judgement judgement;
   std::optional<transports::Message> redirected;  // what is passed on in place of the call's own message
   ledger::Reference own;                          // this call's decision record
+  std::uint64_t passed = 0;                       // the decision that lets it pass: its own, or that of its ask
   approvals::AskAt ask;                           // the ask it waits on: its own, or the one it joined
   bool joined = false;
   bool asked = false;        // its ask is not over yet
@@ -82,6 +83,7 @@ asio::awaitable<void> CallGate::run(std::shared_ptr<Call> call, Ends ends) {
     action = call->flow.resume(event);
   }
   co_await leave_ask(passage);  // however it ended, nothing stays asked for a call that is over
+  if (history() != nullptr) history()->over(call->number);
 }
 
 asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
@@ -126,6 +128,7 @@ std::optional<policy::Call> CallGate::describe(const transports::Message& messag
                          .arguments = base::json::Value::object(),
                          .agent = agent_.name,
                          .mission = parts_.mission,
+                         .host_user = parts_.scene.user,
                          .folders = parts_.folders.value_or(std::vector<std::string>())};
   if (!judged.present()) return described;
   auto arguments = base::json::parse(message.at(judged));
@@ -142,7 +145,11 @@ Event CallGate::judge(Passage& passage, bool again) {
   if (parts_.refresh) parts_.refresh();
   const auto described = describe(message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
-  policy::Decision decision = parts_.policy.judge(*described, parts_.scene);
+  policy::Decision decision =
+      history() == nullptr
+          ? parts_.policy.judge(*described, parts_.scene)
+          : parts_.policy.judge(*described, parts_.scene,
+                                history()->before(passage.call.number, parts_.log));
   if (parts_.config.unattended && decision.tier == policy::Tier::ask) {
     decision.tier = policy::Tier::deny;
     passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
@@ -156,13 +163,18 @@ Event CallGate::judge(Passage& passage, bool again) {
     passage.redirected = std::move(*rewritten);
   }
   const transports::Message& sent = passage.sent();
-  const bool same = again && decision.effects == passage.judgement.decision.effects &&
-                    sent.bytes == sent_before && passage.at.standing.policy == parts_.policy.digest();
+  const bool same = again && asks_no_more(decision, passage.judgement.decision) && sent.bytes == sent_before &&
+                    passage.at.standing.policy == parts_.policy.digest();
   passage.at.standing.policy = parts_.policy.digest();
   Judgement& judgement = passage.judgement;
   judgement.decision = std::move(decision);
   judgement.effects = approvals::effects_payload(judgement.decision);
   judgement.redirected = passage.redirected ? std::string(sent.at(judged_part(sent))) : std::string();
+  std::string bound;
+  if (history() != nullptr) {
+    judgement.history_to = history()->judged(passage.call.number, judgement.decision, same);
+    bound = approvals::bound_effects(judgement.decision);
+  }
   judgement.folders = folders() == folders_at_start_ ? std::string() : folders_payload(*parts_.folders);
   // Where links lead now is part of what is asked: an answer to one binding never lets another go.
   const approvals::Binding binding{.mission = parts_.mission,
@@ -173,7 +185,7 @@ Event CallGate::judge(Passage& passage, bool again) {
                                    .arguments = sent.at(judged_part(sent)),
                                    .beside = message.beside,
                                    .policy = parts_.policy.digest(),
-                                   .effects = judgement.effects};
+                                   .effects = history() == nullptr ? judgement.effects : bound};
   if (judgement.decision.tier == policy::Tier::ask)
     judgement.digests = approvals::call_digests(
         binding, passage.redirected ? *base::json::parse(judgement.redirected) : described->arguments);
@@ -233,6 +245,7 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   if (const auto violation = recovery::violation_of(decision))
     parts_.log(recovery::announcement(*violation, parts_.server, called()));
   passage.own = written.records.front();
+  passage.passed = passage.own.sequence;
   passage.asked = asks;
   if (asks && !passage.joined) {
     passage.ask.ask = passage.own;
@@ -268,6 +281,7 @@ asio::awaitable<Event> CallGate::record_release(Passage& passage) {
   const Event event =
       co_await append(approvals::released(passage.ask, passage.answer, passage.at.standing), written);
   if (event.kind == EventKind::recorded) passage.asked = false;
+  passage.passed = passage.ask.ask.sequence;
   co_return event;
 }
 
@@ -365,6 +379,7 @@ asio::awaitable<Event> CallGate::forward(Passage& passage) {
     if (call.peer_gone) co_return Event{EventKind::peer_gone};
     co_await call.wakeup.wait();
   }
+  if (history() != nullptr) history()->answered(passage.passed, call.answer->is_error);
   co_return Event{EventKind::answered};
 }
 

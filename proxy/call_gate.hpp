@@ -19,6 +19,7 @@
 #include "proxy/call.hpp"
 #include "proxy/config.hpp"
 #include "proxy/log.hpp"
+#include "proxy/mission_history.hpp"
 
 namespace proxy {
 
@@ -39,6 +40,8 @@ struct GateParts {
   std::optional<std::vector<std::string>> folders;
   // Before each judgement: takes up what has changed on disk. May be empty.
   std::function<void()> refresh = {};
+  // What passed before. Null or empty: the policy counts no earlier calls, or there is no ledger.
+  std::optional<MissionHistory>* history = nullptr;
 };
 
 // The two ends of a call, as the session offers them.
@@ -66,6 +69,9 @@ class CallGate {
   boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
   Event judge(Passage& passage, bool again);
   std::optional<policy::Call> describe(const transports::Message& message) const;
+  MissionHistory* history() const {
+    return parts_.history != nullptr && *parts_.history ? &**parts_.history : nullptr;
+  }
   std::size_t folders() const { return parts_.folders ? parts_.folders->size() : 0; }
   boost::asio::awaitable<Event> record_decision(Passage& passage);
   boost::asio::awaitable<void> place_ask(Passage& passage, ledger::Append& records);

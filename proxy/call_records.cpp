@@ -1,14 +1,21 @@
 #include "proxy/call_records.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "proxy/base/check.hpp"
+#include "proxy/passed_calls.hpp"
 #include "recovery/violation.hpp"
 
 namespace proxy {
 namespace {
+
+// The latest that a record names.
+constexpr std::size_t earlier_calls_max = 64;
 
 bool is_tool_call(const transports::Message& message) { return message.method == "tools/call"; }
 
@@ -39,6 +46,26 @@ std::string rules_of(const policy::Redirected& redirected) {
   std::string text;
   for (const std::string& id : ids) text += (text.empty() ? "" : " ") + id;
   return text;
+}
+
+// Which earlier calls decided, and what this one is counted for by later ones.
+void add_history(ledger::Record& record, const Judgement& judgement) {
+  const policy::Decision& decision = judgement.decision;
+  if (!decision.tallies.empty() && decision.tier != policy::Tier::deny)
+    record.details["tallies"] = tallies_text(decision.tallies);
+  if (judgement.history_to) record.details["history_to"] = std::to_string(*judgement.history_to);
+  std::set<std::uint64_t> earlier;
+  bool unknown = false;
+  for (const policy::Reason& reason : decision.reasons) {
+    earlier.insert(reason.earlier.begin(), reason.earlier.end());
+    unknown = unknown || (!reason.history.empty() && reason.earlier.empty());
+  }
+  std::string numbers;
+  const std::size_t left = std::min(earlier.size(), earlier_calls_max);
+  for (auto each = std::prev(earlier.end(), static_cast<std::ptrdiff_t>(left)); each != earlier.end(); ++each)
+    numbers += (numbers.empty() ? "" : " ") + (*each == 0 ? "under-way" : std::to_string(*each));
+  if (numbers.empty() && unknown) numbers = "unknown";
+  if (!numbers.empty()) record.details["history"] = numbers;
 }
 
 ledger::Draft draft_of(const CallAt& at, ledger::Type type) {
@@ -103,6 +130,7 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   }
   draft.payloads.push_back({"effects", judgement.effects});
   if (!judgement.folders.empty()) draft.payloads.push_back({"folders", judgement.folders});
+  add_history(draft.record, judgement);
   records.drafts.push_back(std::move(draft));
   records.preconditions = {
       {.kind = ledger::Precondition::Kind::mission_active, .mission = at.standing.mission}};

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,7 @@ struct Judgement {
   std::string effects;             // the payload (approvals/effects.hpp)
   std::string folders;             // the payload, where they are others than of the session (recorded_scene)
   std::string redirected;          // the payload: the arguments as they are passed on; empty: as they came
+  std::optional<std::uint64_t> history_to;  // the last record of the history that it was judged with
   approvals::CallDigests digests;  // of the call, its policy and its effects; `repeat` of an ASK only
 };
 

@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
@@ -12,6 +15,7 @@
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
+#include "proxy/passed_calls.hpp"
 
 namespace proxy {
 namespace {
@@ -33,6 +37,13 @@ std::uint64_t start_time(std::int64_t pid) {
   return ticks;
 }
 
+std::vector<std::string> tally_ids(const policy::Policy& policy) {
+  std::vector<std::string> ids;
+  for (const policy::Tally& tally : policy.tallies()) ids.push_back(tally.id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
 // The policy that a run judges by: digests in the body, the files themselves as payload.
 ledger::Draft policy_record(const std::string& mission, const policy::Policy& policy) {
   ledger::Draft draft;
@@ -49,6 +60,8 @@ ledger::Draft policy_record(const std::string& mission, const policy::Policy& po
     draft.payloads.push_back({slot, source.bytes});
     if (base::utf8::valid(source.file)) files[policy::name(source.layer)] = source.file;
   }
+  if (const auto tallies = tally_ids(policy); !tallies.empty())
+    draft.record.details["tallies"] = tallies_text(tallies);
   if (!files.empty()) draft.payloads.push_back({"policy-files", files.dump()});
   return draft;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "proxy/base/json.hpp"
+#include "proxy/passed_calls.hpp"
 
 namespace proxy {
 namespace {
@@ -35,13 +36,14 @@ class Calls {
     const auto scanned = reader_.scan(0, ~std::uint64_t{0}, [&](const StoredRecord& stored) {
       const Record& record = stored.record;
       if (record.type == Type::session_start) failed = learn_session(stored);
-      if (record.type == Type::decision) last_[{record.writer, record.call}] = record.sequence;
+      learn_call(record);
       return failed.has_value();
     });
     return scanned ? failed : scanned;
   }
 
-  base::Result<LeftOut> each(const std::function<void(RecordedCall)>& use) {
+  base::Result<LeftOut> each(const std::function<void(RecordedCall)>& use,
+                             const std::function<void(const RecordedCall&)>& cannot) {
     LeftOut left_out;
     base::Result<void> failed;
     const auto scanned = reader_.scan(0, ~std::uint64_t{0}, [&](const StoredRecord& stored) {
@@ -57,6 +59,7 @@ class Calls {
         use(std::move(call));
       else
         left_out[*why].push_back(record.sequence);
+      if (!why->empty() && cannot) cannot(call);
       return true;
     });
     if (!scanned) return scanned.error();
@@ -65,6 +68,21 @@ class Calls {
   }
 
  private:
+  void learn_call(const Record& record) {
+    const std::pair at(record.writer, record.call);
+    if (record.type == Type::decision) {
+      last_[at] = record.sequence;
+      passed_.erase(at);
+      if (record.decision == "ALLOW") passed_[at] = {record.sequence, record.time};
+    } else if (record.type == Type::released) {
+      passed_[at] = {record.sequence, record.time};
+    } else if (record.type == Type::outcome && record.outcome) {
+      const auto passed = passed_.find(at);
+      const bool good = record.outcome->status == "answered" && !record.outcome->is_error;
+      if (passed != passed_.end() && good) passed->second.answered = record.sequence;
+    }
+  }
+
   base::Result<void> learn_session(const StoredRecord& stored) {
     const Record& record = stored.record;
     Session session;
@@ -80,14 +98,19 @@ class Calls {
   // Empty: made. Else why it cannot be.
   base::Result<std::string> make(const StoredRecord& stored, RecordedCall& made) {
     const Record& record = stored.record;
+    made.sequence = record.sequence;
+    made.time = record.time;
+    made.decision = record.decision;
+    made.effects = effect_bits(record.capability->effects);
+    made.call.mission = record.mission;
+    if (const auto passed = passed_.find({record.writer, record.call}); passed != passed_.end())
+      made.passed = passed->second;
     const auto session = sessions_.find(record.writer);
     if (session == sessions_.end() || !session->second.scene)
       return std::string("where its server ran is not on record");
     if (!record.redacted.empty()) return std::string("something of it was redacted");
     if (!record.detail("left_out").empty())
       return std::string("it was not kept whole, so many were there at once");
-    made.sequence = record.sequence;
-    made.decision = record.decision;
     made.policy = record.policy.value_or(base::Digest{});
     made.where = *session->second.scene;
     made.call = {.server = record.server,
@@ -130,15 +153,17 @@ class Calls {
   const std::string& mission_;
   std::map<std::string, Session> sessions_;                              // by writer
   std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> last_;  // writer, call → its last decision
+  std::map<std::pair<std::string, std::uint64_t>, Passing> passed_;      // by the same
 };
 
 }  // namespace
 
 base::Result<LeftOut> each_recorded_call(const ledger::Reader& reader, const std::string& mission,
-                                         const std::function<void(RecordedCall)>& use) {
+                                         const std::function<void(RecordedCall)>& use,
+                                         const std::function<void(const RecordedCall&)>& cannot) {
   Calls calls(reader, mission);
   if (const auto learnt = calls.learn(); !learnt) return learnt.error();
-  return calls.each(use);
+  return calls.each(use, cannot);
 }
 
 std::string left_out_text(const LeftOut& left_out) {

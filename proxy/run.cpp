@@ -6,6 +6,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -29,6 +30,7 @@
 #include "proxy/load_policy.hpp"
 #include "proxy/log.hpp"
 #include "proxy/mission.hpp"
+#include "proxy/mission_history.hpp"
 #include "proxy/open_ledger.hpp"
 #include "proxy/policy_updates.hpp"
 #include "proxy/recorded_scene.hpp"
@@ -151,17 +153,35 @@ class Run {
     });
   }
 
+  std::uint64_t mission_begin() const {
+    const ledger::Fold fold = writer_->state();
+    const ledger::Mission* mission = fold.mission(run_.mission);
+    return mission == nullptr ? 0 : mission->start;
+  }
+
+  // What passed before, by what the policy in force counts; nothing where it counts nothing.
+  void follow_history(const policy::Policy& policy) {
+    if (!writer_) return;
+    history_.reset();
+    if (!policy.tallies().empty())
+      history_.emplace(ledger::Place{here_.state_folder}, run_.mission, mission_begin(), writer_->id(),
+                       policy.tallies());
+  }
+
   SessionEnd converse(transports::ChildProcess& server, policy::Policy& policy) {
     const policy::FileSystem links;
     const policy::Scene scene = scene_of(here_, links);
     approvals::Watch watch(loop_.get_executor(), {here_.state_folder}, log_line);
     std::optional<PolicyUpdates> updates;
     if (writer_) updates.emplace(here_, options_.policy, policy, run_, *writer_, log_line);
+    follow_history(policy);
     CallGate gate({policy, scene, config_, writer_.get(), watch, log_line, run_.mission, agent_,
                    identity_.name, identity_.entry == nullptr ? "" : identity_.entry->name,
-                   folders_of_server(identity_, scene), [&updates] {
+                   folders_of_server(identity_, scene), [&] {
+                     const base::Digest before = policy.digest();
                      if (updates) updates->look();
-                   }});
+                     if (policy.digest() != before) follow_history(policy);
+                   }, &history_});
     Router router(loop_.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
     Session session({loop_, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),
@@ -194,6 +214,7 @@ class Run {
   std::unique_ptr<ledger::Writer> writer_;
   ledger::Process agent_;
   Joined run_;
+  std::optional<MissionHistory> history_;
 };
 
 // Large answers come and go. As glibc starts out, it gives their memory back to the kernel each time, and has

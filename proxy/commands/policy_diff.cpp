@@ -19,6 +19,7 @@
 #include "proxy/commands/report.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/recorded_calls.hpp"
+#include "proxy/replayed_history.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
@@ -50,23 +51,38 @@ class Candidate {
   base::Result<policy::Decision> judge(const RecordedCall& call, const policy::Scene& scene) {
     const auto loaded = load(call.where.workspace);
     if (!loaded) return loaded.error();
-    return (*loaded)->judge(call.call, scene);
+    Loaded& here = **loaded;
+    policy::Decision decision = here.policy.judge(call.call, scene, here.history.before(call));
+    here.history.add(call, decision.tallies);
+    // Of a mission in several workspaces: what a path means elsewhere is not known here.
+    for (auto& [workspace, other] : policies_)
+      if (&other != &here) other.history.add_unknown(call);
+    return decision;
+  }
+
+  void add_unknown(const RecordedCall& call) {
+    for (auto& [workspace, each] : policies_) each.history.add_unknown(call);
   }
 
  private:
-  base::Result<const policy::Policy*> load(const std::string& workspace) {
+  struct Loaded {
+    policy::Policy policy;
+    ReplayedHistory history;
+  };
+  base::Result<Loaded*> load(const std::string& workspace) {
     auto found = policies_.find(workspace);
     if (found == policies_.end()) {
       auto policy = policy::Policy::load(sources_, workspace, home_);
       if (!policy) return policy.error();
-      found = policies_.emplace(workspace, std::move(*policy)).first;
+      ReplayedHistory history(policy->tallies());
+      found = policies_.emplace(workspace, Loaded{std::move(*policy), std::move(history)}).first;
     }
     return &found->second;
   }
 
   std::vector<policy::Source> sources_;
   std::string home_;
-  std::map<std::string, policy::Policy> policies_;
+  std::map<std::string, Loaded> policies_;  // by workspace
 };
 
 struct Difference {
@@ -86,7 +102,8 @@ base::Result<Comparison> compare(const Surroundings& here, const ledger::Reader&
   Comparison comparison;
   base::Result<void> failed;
   const policy::FileSystem links;
-  auto left_out = each_recorded_call(reader, mission, [&](RecordedCall call) {
+  const auto judge = [&](RecordedCall call) {
+    call.call.host_user = here.user;
     policy::Scene scene = scene_of(here, links);
     scene.workspace = call.where.workspace;
     scene.directory = call.where.directory;
@@ -98,6 +115,10 @@ base::Result<Comparison> compare(const Surroundings& here, const ledger::Reader&
     ++comparison.judged;
     if (first->tier != second->tier)
       comparison.differences.push_back({std::move(call), std::move(*first), std::move(*second)});
+  };
+  auto left_out = each_recorded_call(reader, mission, judge, [&](const RecordedCall& call) {
+    before.add_unknown(call);
+    after.add_unknown(call);
   });
   if (!left_out) return left_out.error();
   if (!failed) return failed.error();

@@ -99,6 +99,7 @@ int explain_call(const Options& options) {
   policy::Scene scene = scene_of(*here, files);
   if (!options.directory.empty()) scene.directory = policy::fold_path(options.directory, here->directory);
   if (const auto bound = bind(*call, options, scene); !bound) return fail(bound.error(), exit_usage);
+  call->host_user = here->user;
   const policy::Explanation explanation = policy::explain(*policy, *call, scene);
   std::fputs((options.json ? policy::explanation_json(explanation).dump(2) + "\n"
                            : policy::explanation_text(explanation))

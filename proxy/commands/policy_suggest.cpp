@@ -13,11 +13,13 @@
 #include "ledger/reader.hpp"
 #include "policy/layers.hpp"
 #include "policy/path.hpp"
+#include "policy/policy.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/recorded_calls.hpp"
+#include "proxy/replayed_history.hpp"
 #include "proxy/suggest/suggest.hpp"
 #include "proxy/surroundings.hpp"
 #include "proxy/trust.hpp"
@@ -37,18 +39,33 @@ struct Gathered {
   std::size_t all = 0;
 };
 
+// With what passed before each, as the policy counts it.
 base::Result<Gathered> gather(const ledger::Reader& reader, const std::string& mission,
-                              const std::string& workspace) {
+                              const Surroundings& here, const policy::Policy& policy) {
   Gathered gathered;
   std::vector<std::uint64_t> elsewhere;
-  auto left_out = each_recorded_call(reader, mission, [&](RecordedCall call) {
+  const policy::FileSystem links;
+  ReplayedHistory history(policy.tallies());
+  const auto count = [&](RecordedCall& call) {
+    if (policy.tallies().empty()) return;
+    call.history = history.before(call);
+    if (call.where.workspace != here.workspace) return history.add_unknown(call);
+    policy::Scene scene = scene_of(here, links);
+    scene.directory = call.where.directory;
+    history.add(call, policy.judge(call.call, scene, call.history).tallies);
+  };
+  const auto take = [&](RecordedCall call) {
     ++gathered.all;
+    call.call.host_user = here.user;
+    count(call);
     if (call.decision == "ALLOW") return;
-    if (call.where.workspace != workspace)
+    if (call.where.workspace != here.workspace)
       elsewhere.push_back(call.sequence);
     else
       gathered.calls.push_back(std::move(call));
-  });
+  };
+  auto left_out =
+      each_recorded_call(reader, mission, take, [&](const RecordedCall& call) { history.add_unknown(call); });
   if (!left_out) return left_out.error();
   gathered.left_out = std::move(*left_out);
   if (!elsewhere.empty()) gathered.left_out["it was made in another workspace"] = std::move(elsewhere);
@@ -81,10 +98,12 @@ int suggest_rules(const Options& options) {
   if (!here) return fail(here.error());
   const auto reader = ledger::Reader::open({here->state_folder});
   if (!reader) return fail(reader.error(), exit_failed);
-  const auto gathered = gather(**reader, options.mission, here->workspace);
-  if (!gathered) return fail(gathered.error());
   const auto sources = policy::read_layers(layer_places(*here, options.policy), trusted_on_record(*here));
   if (!sources) return fail(sources.error(), exit_usage);
+  const auto policy = policy::Policy::load(*sources, here->workspace, here->home);
+  if (!policy) return fail(policy.error(), exit_usage);
+  const auto gathered = gather(**reader, options.mission, *here, *policy);
+  if (!gathered) return fail(gathered.error());
   const policy::FileSystem links;
   const auto suggestions = suggest::suggest(gathered->calls, *sources, scene_of(*here, links));
   if (!suggestions) return fail(suggestions.error(), exit_usage);

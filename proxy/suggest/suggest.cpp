@@ -78,7 +78,7 @@ class Search {
     policy::Scene scene = scene_;
     scene.workspace = call.where.workspace;
     scene.directory = call.where.directory;
-    return policy.judge(call.call, scene);
+    return policy.judge(call.call, scene, call.history);
   }
 
   void refuse(const RecordedCall& call, const policy::Effect& effect, std::string why) {

@@ -36,7 +36,8 @@ struct Suggestions {
   bool baseline = false;  // no policy file stands: the rules were tried beside a copy of the baseline
 };
 
-// `calls` are of one workspace. `sources` as read_layers gives them, `scene` without workspace and directory.
+// `calls` are of one workspace, each with the history that it is judged with. `sources` as read_layers gives
+// them, `scene` without workspace and directory.
 base::Result<Suggestions> suggest(const std::vector<RecordedCall>& calls, std::vector<policy::Source> sources,
                                   const policy::Scene& scene);
 

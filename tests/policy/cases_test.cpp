@@ -60,13 +60,21 @@ TEST_CASE("every example policy decides its cases as they say, and a check finds
 }
 
 TEST_CASE("broken cases are refused with their place") {
-  for (const char* text : {"{", "[]", "{}", R"({"id":"a","tool":"b","expect":"allow"})",
-                           R"({"id":"a","tool":"s/t","expect":"maybe"})", R"({"id":"a","tool":"s/t"})",
-                           R"({"id":"a","tool":"s/t","expect":"allow","catalogue":"nope"})",
-                           R"({"id":"a","tool":"s/t","expect":"allow","catalogue":1})",
-                           R"({"id":"a","tool":"s/t","expect":"allow","context":{"cwd":"x"}})",
-                           R"({"id":"a","tool":"s/t","expect":"allow","context":{"links":{"/a":1}}})",
-                           R"({"id":"a","tool":"s/t","expect":"allow","context":{"cdw":"/x"}})"}) {
+  for (const char* text :
+       {"{", "[]", "{}", R"({"id":"a","tool":"b","expect":"allow"})",
+        R"({"id":"a","tool":"s/t","expect":"maybe"})", R"({"id":"a","tool":"s/t"})",
+        R"({"id":"a","tool":"s/t","expect":"allow","catalogue":"nope"})",
+        R"({"id":"a","tool":"s/t","expect":"allow","catalogue":1})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"cwd":"x"}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"links":{"/a":1}}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"history":{}}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"history":[1]}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"history":[{}]}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"history":[{"tool":"x"}]}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"history":[{"tool":"s/t","ago":3}]}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"history":[{"tool":"s/t","ago":"3"}]}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"history":[{"tool":"s/t","when":"3s"}]}})",
+        R"({"id":"a","tool":"s/t","expect":"allow","context":{"cdw":"/x"}})"}) {
     const auto cases = parse_cases("c.jsonl", std::string("\n") + text + "\n");
     INFO(text);
     REQUIRE_FALSE(cases.has_value());

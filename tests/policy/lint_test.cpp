@@ -48,6 +48,28 @@ TEST_CASE("a rule that a stricter one covers never decides") {
   CHECK(says(allow("write = \"/etc/callgate/policy.toml\""), "built in"));
 }
 
+TEST_CASE("a rule that comes after what is denied never holds") {
+  const std::string waits = "[[ask]]\nid = \"x\"\nconnect = \"@any\"\nafter.read = [\"**/.env\"]\n";
+  CHECK(says(waits + deny("path = \"**/.env\""), "never holds: the deny `y` (p.toml:6) covers all"));
+  CHECK_FALSE(says(waits + deny("path = \".env\""), "never holds"));
+  CHECK_FALSE(says(waits + deny("path = \"**/.env\"\nserver = \"a\""), "never holds"));
+  CHECK_FALSE(says(waits + deny("path = \"**/.env\"\nafter.run = \"a\""), "never holds"));
+  CHECK(messages(waits).empty());
+}
+
+TEST_CASE("a rule with after or rate hides no other") {
+  CHECK_FALSE(says(allow("read = \"a\"") + deny("read = \"a\"\nafter.run = \"b\""), "never decides"));
+  CHECK_FALSE(
+      says(allow("read = \"a\"") + "[[allow]]\nid = \"z\"\nread = \"**\"\nrate = \"1/s\"\n", "nothing"));
+  CHECK(
+      says(allow("read = \"a\"\nrate = \"1/s\"") + "[[allow]]\nid = \"z\"\nread = \"**\"\n", "adds nothing"));
+}
+
+TEST_CASE("a user's name that no system gives is said") {
+  CHECK(says(allow("read = \"a\"\nhost_user = \"a:b\""), "never matches: no user's name"));
+  CHECK(messages(allow("read = \"a\"\nhost_user = [\"alice\", \"ci-*\"]")).empty());
+}
+
 TEST_CASE("a rule that is covered only in part still decides") {
   CHECK_FALSE(says(allow("read = \"src/**\"") + deny("read = \"src/**\"\nserver = \"a\""), "never decides"));
   CHECK_FALSE(

@@ -2,6 +2,8 @@
 
 #include "proxy/call_gate.hpp"
 
+#include <algorithm>
+
 #include "proxy/base/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/proxy/gate_bench.hpp"
@@ -74,6 +76,8 @@ std::vector<ledger::Type> story(const GateBench& bench) {
       types.push_back(stored.record.type);
   return types;
 }
+
+constexpr auto still_open = ledger::AskState::open;
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
@@ -176,4 +180,48 @@ TEST_CASE("a peer that does not take the call has not been given it") {
   CHECK(way.ends());
   CHECK(way.forwarded.empty());
   CHECK(contains(way.text(), "not executed: the server has ended"));
+}
+
+TEST_CASE("a call is refused after what passed before, and its record says after what") {
+  GateBench bench(OnLedger::yes, "[[deny]]\nid=\"late\"\nwrite=[\"**\"]\nafter={ read=[\"/w/a\"] }\n");
+  Way reading(bench, read_call);
+  REQUIRE(bench.until([&] { return !reading.forwarded.empty(); }));
+  Way writing(bench);
+  CHECK(writing.ends());
+  CHECK(contains(writing.text(), "by rule `late` (mission) (after call "));
+  const auto records = bench.records();
+  const auto decision = std::find_if(
+      records.rbegin(), records.rend(),
+      [](const ledger::StoredRecord& stored) { return stored.record.type == ledger::Type::decision; });
+  REQUIRE(decision != records.rend());
+  const std::string earlier = decision->record.detail("history");
+  CHECK(earlier == decision->record.detail("history_to"));
+  CHECK(records.at(std::stoul(earlier)).record.detail("tallies").size() == 16);
+}
+
+TEST_CASE("of two calls judged at once the second sees the first") {
+  GateBench bench(OnLedger::yes,
+                  "[[deny]]\nid=\"late\"\nread=[\"**\"]\n"
+                  "after={ read=[\"/w/a\"] }\n");
+  Way first(bench, read_call);
+  Way second(bench, read_call);
+  REQUIRE(bench.until([&] { return first.over || second.over; }));
+  CHECK(first.forwarded.size() + second.forwarded.size() == 1);
+}
+
+TEST_CASE("an approval does not let go what another rule asks for by then") {
+  GateBench bench(OnLedger::yes,
+                  "[[ask]]\nid=\"late\"\nseverity=\"high\"\nwrite=[\"**\"]\nafter={ read=[\"/w/a\"] }\n");
+  Way writing(bench);
+  REQUIRE(writing.held());
+  Way reading(bench, read_call);
+  REQUIRE(bench.until([&] { return !reading.forwarded.empty(); }));
+  bench.decide(approvals::Verdict::allow);
+  REQUIRE(bench.until([&] {
+    const auto asks = bench.writer->state().asks();
+    return asks.size() == 1 && asks.begin()->second.state == still_open;
+  }));
+  CHECK(writing.forwarded.empty());
+  bench.decide(approvals::Verdict::allow);
+  REQUIRE(bench.until([&] { return !writing.forwarded.empty(); }));
 }

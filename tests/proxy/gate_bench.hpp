@@ -47,9 +47,9 @@ enum class OnLedger { no, yes };
 
 class GateBench {
  public:
-  explicit GateBench(OnLedger on_ledger)
+  explicit GateBench(OnLedger on_ledger, const std::string& more_rules = "")
       : guard_(boost::asio::make_work_guard(loop)),
-        policy_(policy_tests::load(rules)),
+        policy_(policy_tests::load(std::string(rules) + more_rules)),
         scene_(policy_tests::scene(links_)) {
     std::string mission;
     if (on_ledger == OnLedger::yes) {
@@ -61,9 +61,21 @@ class GateBench {
       mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value().mission;
     }
     watch_ = std::make_unique<approvals::Watch>(loop.get_executor(), folder_.place(), log());
-    gate = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_, scene_, config, writer.get(), *watch_,
-                                                              log(), mission, proxy::agent_process(), "files",
-                                                              "files"});
+    if (writer && !policy_.tallies().empty())
+      history_ = std::make_unique<proxy::MissionHistory>(folder_.place(), mission, 0, writer->id(),
+                                                         policy_.tallies());
+    gate = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_,
+                                                              scene_,
+                                                              config,
+                                                              writer.get(),
+                                                              *watch_,
+                                                              log(),
+                                                              mission,
+                                                              proxy::agent_process(),
+                                                              "files",
+                                                              "files",
+                                                              {},
+                                                              history_.get()});
   }
   GateBench(const GateBench&) = delete;
   GateBench& operator=(const GateBench&) = delete;
@@ -128,6 +140,7 @@ class GateBench {
   policy::FileSystem links_;
   policy::Scene scene_;
   std::unique_ptr<approvals::Watch> watch_;
+  std::unique_ptr<proxy::MissionHistory> history_;
 
  public:
   std::unique_ptr<proxy::CallGate> gate;
