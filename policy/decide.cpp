@@ -204,10 +204,10 @@ Decision refuse_costly(const Effect& first) {
 }
 
 // Whether some rule would let a command of this call run: only then the shell may do what it does itself.
-bool lets_run(const CompiledRules& rules, const Call& call) {
+bool lets_run(const CompiledRules& rules, const Call& call, const History& history) {
   return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const Rule& rule) {
     return rule.tier == Tier::allow && (!rule.condition.run.empty() || !rule.condition.names_effects()) &&
-           scope_matches(rule.condition, call);
+           scope_matches(rule.condition, call) && holds(rule, history);
   });
 }
 
@@ -221,7 +221,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
   Roots roots(links, rules.anchors);
   const bool idle =
       std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.idle; }) &&
-      lets_run(rules, call);
+      lets_run(rules, call, history);
   std::vector<Subject> subjects;
   std::vector<bool> meets_allow;
   subjects.reserve(effects.size());

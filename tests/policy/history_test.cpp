@@ -142,6 +142,13 @@ TEST_CASE("an allow comes after what is certain only") {
   CHECK(mission.tier(run("git push")) == Tier::deny);
 }
 
+TEST_CASE("an allow that does not hold yet lets the shell do nothing, either") {
+  Mission mission("[[allow]]\nid=\"run\"\nrun=[\"ls\"]\nafter={ run=[\"npm test $\"] }\n");
+  CHECK(mission.tier(run("true")) == Tier::deny);
+  mission.pass(run("npm test"));
+  CHECK(mission.tier(run("true")) == Tier::allow);
+}
+
 TEST_CASE("a deny comes after what may have been, too") {
   Mission mission(deny_push);
   mission.pass(call("do", R"({"path":"/w/.env"})", "unknown"));  // a guess
