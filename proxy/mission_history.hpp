@@ -16,7 +16,7 @@
 
 namespace proxy {
 
-// More records than this are not read at once: what lies before them is not known then. A second or less.
+// More records than this are not read at once: what lies before them is not known then. Some 30 µs each.
 inline constexpr std::uint64_t history_records_max = 50'000;
 
 class MissionHistory {
