@@ -4,6 +4,7 @@
 
 #include "policy/built_in.hpp"
 #include "policy/earlier.hpp"
+#include "policy/rule_index.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -52,6 +53,18 @@ void offer(Candidates& candidates, const Rule& rule, bool part, bool counts, con
   if (!rule.trusted && place != &candidates.deny) place = &candidates.untrusted;
   if (rule.tier == Tier::allow && !counts) place = &candidates.undelegated;
   if (graver(rule, *place)) *place = &rule;
+}
+
+// Whether a rule, and its exception, is for the call at all: asked once for all effects.
+enum class Scope : unsigned char { unknown, out, in, in_with_except };
+
+Scope scope_of(const Rule& rule, const Call& call, const History& history, Scope& known) {
+  if (known == Scope::unknown) {
+    known = Scope::out;
+    if (scope_matches(rule.condition, call) && holds(rule, history))
+      known = rule.except && scope_matches(*rule.except, call) ? Scope::in_with_except : Scope::in;
+  }
+  return known;
 }
 
 // `meets_allow`: false for guesses and for a `use` beside other effects.
@@ -207,7 +220,8 @@ Decision refuse_costly(const Effect& first) {
 bool lets_run(const CompiledRules& rules, const Call& call, const History& history) {
   return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const Rule& rule) {
     return rule.tier == Tier::allow && (!rule.condition.run.empty() || !rule.condition.names_effects()) &&
-           scope_matches(rule.condition, call) && holds(rule, history);
+           (rule.counts_for & kind_bit(EffectKind::run)) != 0 && scope_matches(rule.condition, call) &&
+           holds(rule, history);
   });
 }
 
@@ -231,19 +245,25 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     meets_allow.push_back((effect.idle ? !idle : !effect.guessed) && !beside);
   }
   std::vector<Candidates> candidates(effects.size());
-  for (const Rule& rule : rules.rules) {
-    if (!scope_matches(rule.condition, call) || !holds(rule, history)) continue;
-    const bool except_in_scope = rule.except && scope_matches(*rule.except, call);
-    for (std::size_t i = 0; i < subjects.size(); ++i) {
+  std::vector<Scope> scopes(rules.rules.size());
+  RuleFinder finder(rules, roots);
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    finder.find(subjects[i]).each([&](std::size_t place) {
+      const Rule& rule = rules.rules[place];
       roots.steps().spend(1);
-      if (roots.steps().spent()) break;
+      if (roots.steps().spent()) return;
+      const Scope scope = scope_of(rule, call, history, scopes[place]);
+      if (scope == Scope::out) return;
+      const bool except_in_scope = scope == Scope::in_with_except;
       const Match match = rule_matches(rule, subjects[i], except_in_scope, meets_allow[i], roots);
-      if (match == Match::none) continue;
+      if (match == Match::none) return;
       const bool counts = (rule.counts_for & kind_bit(effects[i].kind)) != 0;
       offer(candidates[i], rule, concerns_part(rule, subjects[i], match), counts, history);
       if (hits != nullptr) hits->push_back({i, &rule, match, counts});
-    }
+    });
   }
+  if (hits != nullptr)  // as the rules stand
+    std::stable_sort(hits->begin(), hits->end(), [](const Hit& a, const Hit& b) { return a.rule < b.rule; });
   Decision decision;
   decision.tallies = tallies_of(rules, call, subjects, meets_allow, history, roots);
   if (roots.steps().spent()) {

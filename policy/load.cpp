@@ -8,6 +8,7 @@
 #include "policy/catalogue.hpp"
 #include "policy/earlier.hpp"
 #include "policy/load_parts.hpp"
+#include "policy/rule_index.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -166,6 +167,7 @@ base::Result<CompiledRules> compile_sources(const std::vector<Source>& sources, 
   for (std::size_t i = 0; i < effect_kinds; ++i)
     if (defaults[i]) compiled.defaults[i] = *defaults[i];
   list_tallies(compiled);
+  compiled.index = std::make_shared<const RuleIndex>(compiled.rules);
   return compiled;
 }
 

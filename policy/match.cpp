@@ -9,9 +9,9 @@
 
 namespace policy {
 
-std::string_view Roots::real(const std::string& root) {
-  const auto [known, fresh] = known_.try_emplace(&root);
-  if (fresh) known->second = real_path(root, "/", links_).value_or(root);
+std::string_view Roots::real(std::string_view root) {
+  const auto [known, fresh] = known_.try_emplace(root);
+  if (fresh) known->second = real_path(root, "/", links_).value_or(std::string(root));
   return known->second;
 }
 

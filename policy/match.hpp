@@ -19,8 +19,8 @@ namespace policy {
 class Roots {
  public:
   Roots(const Links& links, const Anchors& anchors) : links_(links), anchors_(anchors) {}
-  // The real path of a pattern's root or an anchor, known by where its text stands. A view into this.
-  std::string_view real(const std::string& root);
+  // The real path of a pattern's root or an anchor, whose text outlives this. A view into this.
+  std::string_view real(std::string_view root);
   // Every path below, as the tail behind the directory's; nullptr: not known, or too many.
   const std::vector<std::string>* tree(const std::string& directory);
   const Anchors& anchors() const { return anchors_; }
@@ -29,7 +29,7 @@ class Roots {
  private:
   const Links& links_;
   const Anchors& anchors_;
-  std::unordered_map<const std::string*, std::string> known_;
+  std::unordered_map<std::string_view, std::string> known_;
   std::unordered_map<std::string, std::optional<std::vector<std::string>>> trees_;
   Steps steps_;
 };

@@ -83,6 +83,8 @@ class PathPattern {
   bool matches_all_names(std::string_view directory, std::span<const NameGlob> names) const;
   // The part before the first wildcard: `/w/src` of `/w/src/**/*.c`. Empty: a regular expression.
   const std::string& root() const { return root_; }
+  // One a component of the folded pattern; none of a regular expression.
+  const std::vector<Glob>& parts() const { return parts_; }
   // What one of these questions costs (steps.hpp).
   std::size_t steps(std::string_view path) const;
   const std::string& text() const { return text_; }

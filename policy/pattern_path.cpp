@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "policy/components.hpp"
 #include "policy/pattern.hpp"
 #include "policy/unicode.hpp"
 #include "proxy/base/text.hpp"
@@ -17,16 +18,6 @@ constexpr std::size_t path_parts_max = 128;
 using Parts = std::vector<Glob>;
 // Of each part whether it may come next, and at the end whether all matched; a final `/` adds a part.
 using States = std::bitset<path_parts_max + 2>;
-
-// The components of an absolute path, empty ones dropped.
-template <class Use>
-void each_component(std::string_view path, Use use) {
-  for (std::size_t at = 0; at < path.size();) {
-    const std::size_t slash = std::min(path.find('/', at), path.size());
-    if (slash > at) use(path.substr(at, slash - at));
-    at = slash + 1;
-  }
-}
 
 // `**` may match nothing: what follows it may come next too.
 void close(States& states, const Parts& parts) {

@@ -34,7 +34,8 @@ struct Condition {
   std::vector<ArgumentCondition> argument;  // all must match
 
   // Of the effect. With any of these five lists filled, an effect whose own list is empty is not matched;
-  // with none filled, every effect is. `path` stands in the first three.
+  // with none filled, every effect is. `path` stands in the first three. A list that is added here is found
+  // by rule_index.cpp, too.
   std::vector<PathPattern> read;
   std::vector<PathPattern> write;
   std::vector<PathPattern> remove;
@@ -167,6 +168,7 @@ struct ToolDeclaration {
 unsigned kinds_of(const Condition& condition);
 
 struct Catalogue;  // catalogue.hpp
+class RuleIndex;   // rule_index.hpp
 
 struct CompiledRules {
   std::vector<Rule> rules;  // of all layers, built in first
@@ -179,6 +181,7 @@ struct CompiledRules {
   Anchors anchors;
   bool baseline = false;                       // the embedded baseline stands
   std::shared_ptr<const Catalogue> catalogue;  // with what layers say of programs; never null
+  std::shared_ptr<const RuleIndex> index;      // of `rules` as they are; nullptr: each is tried
 
   const Default& default_for(EffectKind kind) const { return defaults[static_cast<std::size_t>(kind)]; }
 };

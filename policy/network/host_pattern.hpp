@@ -26,6 +26,8 @@ class HostPattern {
   bool is_group() const { return any_ || reach_.has_value(); }
   bool is_any() const { return any_; }
   std::optional<Reach> reach() const { return reach_; }
+  // Of a name, those that must match in order; empty: it is an address or a group.
+  const std::vector<Glob>& labels() const { return labels_; }
 
  private:
   bool matches_name(std::string_view name) const;
