@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "policy/describe.hpp"
+#include "policy/known_links.hpp"
 #include "policy/policy.hpp"
 #include "policy/redirect.hpp"
 #include "policy/result.hpp"
@@ -72,7 +73,10 @@ Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene,
 }
 
 Decision Policy::judge(const Call& call, const Scene& scene, const History& history) const {
-  return policy::judge(*rules_, call, scene, history);
+  const KnownLinks links(*scene.links);
+  Scene once = scene;
+  once.links = &links;
+  return policy::judge(*rules_, call, once, history);
 }
 
 const std::vector<Tally>& Policy::tallies() const { return rules_->tallies; }
