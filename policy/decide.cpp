@@ -240,7 +240,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
   std::vector<bool> meets_allow;
   subjects.reserve(effects.size());
   for (const Effect& effect : effects) {
-    subjects.push_back(make_subject(effect, links));
+    subjects.push_back(make_subject(effect));
     const bool beside = effect.kind == EffectKind::use && !effect.opaque && more_than_use;
     meets_allow.push_back((effect.idle ? !idle : !effect.guessed) && !beside);
   }
@@ -271,6 +271,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     return refuse_costly(effects.front());
   }
   decision.tier = effects.empty() ? Tier::deny : Tier::allow;
+  decision.reasons.reserve(effects.size());
   for (std::size_t i = 0; i < effects.size(); ++i) {
     decision.reasons.push_back(
         judge_effect(effects[i], candidates[i], rules.default_for(effects[i].kind), meets_allow[i]));

@@ -16,6 +16,7 @@
 namespace policy {
 
 inline constexpr std::size_t effects_max = 50'000;
+inline constexpr std::size_t effects_usual = 32;  // moving them as the list grows costs more than the room
 inline constexpr std::size_t stored_bytes_max =
     160u << 20;  // of all effects' texts: a few times the largest message
 inline constexpr std::size_t walked_bytes_max = 4u << 20;   // of all paths whose links are looked up
@@ -32,7 +33,9 @@ class EffectList {
  public:
   // `folders`: as in Call.
   EffectList(const Scene& scene, const Catalogue& catalogue, std::span<const std::string> folders = {})
-      : scene_(scene), catalogue_(catalogue), folders_(folders) {}
+      : scene_(scene), catalogue_(catalogue), folders_(folders) {
+    effects_.reserve(effects_usual);
+  }
 
   void add(Effect effect);
   void add_opaque(EffectKind kind, const Origin& origin, std::string note);

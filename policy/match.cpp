@@ -15,6 +15,15 @@ std::string_view Roots::real(std::string_view root) {
   return known->second;
 }
 
+const PathResult& Roots::directory(const std::string& written) {
+  const auto [known, fresh] = directories_.try_emplace(written);
+  if (fresh) {
+    const std::string lexical = fold_path(written, "/");
+    known->second = {written, lexical, real_path(written, "/", links_).value_or(lexical)};
+  }
+  return known->second;
+}
+
 const std::vector<std::string>* Roots::tree(const std::string& directory) {
   const auto [known, fresh] = trees_.try_emplace(directory);
   if (fresh) known->second = names_below(directory, links_);
@@ -215,7 +224,8 @@ bool context_matches(const Condition& condition, const Subject& subject, Roots& 
   if (subject.effect->kind != EffectKind::run) return false;
   if (condition.elevated && subject.effect->command.elevated != *condition.elevated) return false;
   if (condition.cwd.empty()) return true;
-  return any_path(condition.cwd, subject.directory, {}, condition.stance, roots) == Match::full;
+  const PathResult& directory = roots.directory(subject.effect->command.directory);
+  return any_path(condition.cwd, directory, {}, condition.stance, roots) == Match::full;
 }
 
 bool all_literal(const std::vector<NamePattern>& patterns) {
@@ -231,15 +241,10 @@ bool opaque_admits(const Condition& condition, const Effect& effect) {
 
 }  // namespace
 
-Subject make_subject(const Effect& effect, const Links& links) {
+Subject make_subject(const Effect& effect) {
   Subject subject(effect);
   if (effect.kind == EffectKind::connect)
     subject.target = network::read_target(effect.destination, effect.request);
-  if (effect.kind != EffectKind::run) return subject;
-  subject.directory.written = effect.command.directory;
-  subject.directory.lexical = fold_path(effect.command.directory, "/");
-  subject.directory.real =
-      real_path(effect.command.directory, "/", links).value_or(subject.directory.lexical);
   return subject;
 }
 

@@ -21,6 +21,8 @@ class Roots {
   Roots(const Links& links, const Anchors& anchors) : links_(links), anchors_(anchors) {}
   // The real path of a pattern's root or an anchor, whose text outlives this. A view into this.
   std::string_view real(std::string_view root);
+  // A directory that a command runs in. A view into this, as above.
+  const PathResult& directory(const std::string& written);
   // Every path below, as the tail behind the directory's; nullptr: not known, or too many.
   const std::vector<std::string>* tree(const std::string& directory);
   const Anchors& anchors() const { return anchors_; }
@@ -30,6 +32,7 @@ class Roots {
   const Links& links_;
   const Anchors& anchors_;
   std::unordered_map<std::string_view, std::string> known_;
+  std::unordered_map<std::string, PathResult> directories_;
   std::unordered_map<std::string, std::optional<std::vector<std::string>>> trees_;
   Steps steps_;
 };
@@ -38,11 +41,10 @@ class Roots {
 struct Subject {
   explicit Subject(const Effect& described) : effect(&described) {}
   const Effect* effect;
-  PathResult directory;    // of a run
   network::Target target;  // of a connect
 };
 
-Subject make_subject(const Effect& effect, const Links& links);
+Subject make_subject(const Effect& effect);
 
 // below: only a part of the effect may match: something in its tree, or a command with words that are not
 // known.

@@ -95,10 +95,10 @@ bool permits(const CommandPattern& pattern, const Command& command) {
   if (command.words.empty()) return false;
   const std::size_t known = command.unknown.empty() ? command.words.size() : command.unknown.front();
   const auto covers = [&](const std::vector<std::string>& words) {
-    if (escapes(pattern, words)) return false;
     const std::span rest = std::span(words).subspan(1);
-    return pattern.matches(words.front(), rest) ||
-           (trusted_program(words.front()) && pattern.matches(base_name(words.front()), rest));
+    const bool matched = pattern.matches(words.front(), rest) ||
+                         (trusted_program(words.front()) && pattern.matches(base_name(words.front()), rest));
+    return matched && !escapes(pattern, words);
   };
   const bool all_known = pattern.words().size() <= known && (!pattern.complete() || command.unknown.empty());
   if (all_known && covers(command.words)) return true;

@@ -20,7 +20,7 @@ bool Word::quoted() const {
   return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.quoted; });
 }
 
-std::size_t Parser::index(std::size_t ahead) const {
+std::size_t Parser::index_past_continuations(std::size_t ahead) const {
   std::size_t i = at_;
   for (;;) {
     while (i + 1 < text_.size() && text_[i] == '\\' && text_[i + 1] == '\n') i += 2;
@@ -28,11 +28,6 @@ std::size_t Parser::index(std::size_t ahead) const {
     --ahead;
     ++i;
   }
-}
-
-char Parser::look(std::size_t ahead) const {
-  const std::size_t i = index(ahead);
-  return i < text_.size() ? text_[i] : '\0';
 }
 
 bool Parser::next_is(std::string_view text) const {

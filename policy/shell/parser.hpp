@@ -2,6 +2,7 @@
 // The recursive descent behind parse(). After a failure it stands at the end of its text, so that every loop
 // ends.
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -28,7 +29,11 @@ class Parser {
   // `offset`: where the text stands in the line; with `fixed` all of it does (text whose backslashes were
   // taken off).
   Parser(std::string_view text, Budget& budget, std::size_t offset = 0, bool fixed = false)
-      : text_(text), budget_(budget), offset_(offset), fixed_(fixed) {}
+      : text_(text),
+        budget_(budget),
+        offset_(offset),
+        fixed_(fixed),
+        continued_(text.find("\\\n") != std::string_view::npos) {}
 
   // All of the text as a list / as the body of a here-document that is expanded.
   base::Result<List> whole();
@@ -50,10 +55,17 @@ class Parser {
 
   // Characters, line continuations taken out.
   bool at_end() const { return index(0) >= text_.size(); }
-  char look(std::size_t ahead = 0) const;
+  char look(std::size_t ahead = 0) const {
+    const std::size_t i = index(ahead);
+    return i < text_.size() ? text_[i] : '\0';
+  }
   bool next_is(std::string_view text) const;
   void skip(std::size_t count);
-  std::size_t index(std::size_t ahead) const;
+  std::size_t index(std::size_t ahead) const {
+    if (continued_) return index_past_continuations(ahead);
+    return at_ >= text_.size() ? at_ : std::min(at_ + ahead, text_.size());
+  }
+  std::size_t index_past_continuations(std::size_t ahead) const;
   std::string spelled(std::size_t begin, std::size_t end) const;
   std::size_t where(std::size_t at) const { return offset_ + (fixed_ ? 0 : at); }
   Span span_from(std::size_t begin) const { return {where(begin), where(std::min(at_, text_.size()))}; }
@@ -117,6 +129,7 @@ class Parser {
   Budget& budget_;
   std::size_t offset_;
   bool fixed_;
+  bool continued_;  // there are line continuations
   std::size_t at_ = 0;
   std::vector<Pending> documents_;
   std::vector<bool> no_braces_;  // by index: what stands there is known not to be a list of choices

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "policy/shell/expand.hpp"
@@ -25,7 +26,10 @@ struct Flow {
   std::optional<State> succeeded;
   std::optional<State> failed;
 
-  static Flow any(State state) { return {state, state}; }
+  static Flow any(State state) {
+    State same = state;
+    return {std::move(same), std::move(state)};
+  }
   std::optional<State> after() const { return either(succeeded, failed); }
   void add(const Flow& other) {
     succeeded = either(succeeded, other.succeeded);
