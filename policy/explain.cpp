@@ -108,10 +108,6 @@ std::string effects_text(const Decision& decision, const std::vector<Hit>& hits)
     if (!reason.remedy.empty())
       text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
   }
-  if (explanation.counts)
-    text +=
-        "  no earlier calls: judged as the first of a mission, where no `after` holds and no `rate` is used "
-        "up\n";
   return text;
 }
 
@@ -172,6 +168,10 @@ std::string explanation_text(const Explanation& explanation) {
   if (const auto& asked = explanation.looks.asked)
     text += "as it was asked: " + std::string(name(asked->tier)) + "\n" +
             effects_text(*asked, explanation.looks.asked_hits);
+  if (explanation.counts)
+    text +=
+        "  no earlier calls: judged as the first of a mission, where no `after` holds and no `rate` is used "
+        "up\n";
   return text;
 }
 

@@ -48,8 +48,8 @@ Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene,
   std::vector<Effect> effects = describe(call, scene, rules.declarations, *rules.catalogue);
   Redirection redirected = redirection(rules, call, scene, effects);
   auto result_rules = result_rules_for(rules, call, scene, effects);
-  Decision asked =
-      decide(rules, call, *scene.links, std::move(effects), history, looks == nullptr ? nullptr : &looks->hits);
+  Decision asked = decide(rules, call, *scene.links, std::move(effects), history,
+                          looks == nullptr ? nullptr : &looks->hits);
   asked.result_rules = std::move(result_rules);
   if (asked.tier == Tier::deny || redirected.none()) return asked;
   if (redirected.refused) {
@@ -62,8 +62,8 @@ Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene,
   auto wrong = misled(rules, rewritten, scene, effects, redirected.changes);
   result_rules = result_rules_for(rules, rewritten, scene, effects);
   if (looks != nullptr) looks->asked_hits = std::exchange(looks->hits, {});
-  Decision decision =
-      decide(rules, rewritten, *scene.links, std::move(effects), history, looks == nullptr ? nullptr : &looks->hits);
+  Decision decision = decide(rules, rewritten, *scene.links, std::move(effects), history,
+                             looks == nullptr ? nullptr : &looks->hits);
   decision.result_rules = std::move(result_rules);
   decision.redirected = Redirected{std::move(redirected.changes), base::json::canonical(rewritten.arguments)};
   add_asked(decision, asked);

@@ -107,9 +107,9 @@ void read_result(FileContext& context, const toml::table& table, Rule& rule) {
 
 Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   TomlReader& reader = context.reader;
-  static constexpr std::array<std::string_view, 11> own{"id",       "why",      "severity", "class",
-                                                        "except",   "examples", "redirect", "result",
-                                                        "redact",   "after",    "rate"};
+  static constexpr std::array<std::string_view, 11> own{"id",     "why",      "severity", "class",
+                                                        "except", "examples", "redirect", "result",
+                                                        "redact", "after",    "rate"};
   std::vector<std::string_view> known(condition_keys().begin(), condition_keys().end());
   known.insert(known.end(), own.begin(), own.end());
   const std::size_t before = reader.count();

@@ -90,7 +90,7 @@ class Redirecting {
         declared_(declared_for(call, rules.declarations, *rules.catalogue)) {}
 
   Redirection run() {
-    for (const Effect& effect : effects_) subjects_.push_back(make_subject(effect, *scene_.links));
+    for (const Effect& effect : effects_) subjects_.push_back(make_subject(effect));
     for (const Rule& rule : rules_.rules) {
       if (!rule.redirect || !scope_matches(rule.condition, call_)) continue;
       for (std::size_t i = 0; i < effects_.size() && !found_.refused; ++i) look(rule, i);

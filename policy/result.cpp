@@ -38,7 +38,7 @@ std::vector<std::shared_ptr<const Rule>> result_rules_for(const CompiledRules& r
   if (rules.result_rules.empty()) return found;
   Roots roots(*scene.links, rules.anchors);
   std::vector<Subject> subjects;
-  for (const Effect& effect : effects) subjects.push_back(make_subject(effect, *scene.links));
+  for (const Effect& effect : effects) subjects.push_back(make_subject(effect));
   for (const auto& rule : rules.result_rules) {
     const auto concerns = [&](const Subject& subject) {
       roots.steps().spend(1);

@@ -50,8 +50,8 @@ struct CallGate::Passage {
   Judgement judgement;
   std::optional<transports::Message> redirected;  // what is passed on in place of the call's own message
   ledger::Reference own;                          // this call's decision record
-  std::uint64_t passed = 0;                       // the decision that lets it pass: its own, or that of its ask
-  approvals::AskAt ask;                           // the ask it waits on: its own, or the one it joined
+  std::uint64_t passed = 0;  // the decision that lets it pass: its own, or that of its ask
+  approvals::AskAt ask;      // the ask it waits on: its own, or the one it joined
   bool joined = false;
   bool asked = false;        // its ask is not over yet
   std::int64_t expires = 0;  // UTC ns
@@ -148,8 +148,7 @@ Event CallGate::judge(Passage& passage, bool again) {
   policy::Decision decision =
       history() == nullptr
           ? parts_.policy.judge(*described, parts_.scene)
-          : parts_.policy.judge(*described, parts_.scene,
-                                history()->before(passage.call.number, parts_.log));
+          : parts_.policy.judge(*described, parts_.scene, history()->before(passage.call.number, parts_.log));
   if (parts_.config.unattended && decision.tier == policy::Tier::ask) {
     decision.tier = policy::Tier::deny;
     passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
@@ -163,8 +162,8 @@ Event CallGate::judge(Passage& passage, bool again) {
     passage.redirected = std::move(*rewritten);
   }
   const transports::Message& sent = passage.sent();
-  const bool same = again && asks_no_more(decision, passage.judgement.decision) && sent.bytes == sent_before &&
-                    passage.at.standing.policy == parts_.policy.digest();
+  const bool same = again && asks_no_more(decision, passage.judgement.decision) &&
+                    sent.bytes == sent_before && passage.at.standing.policy == parts_.policy.digest();
   passage.at.standing.policy = parts_.policy.digest();
   Judgement& judgement = passage.judgement;
   judgement.decision = std::move(decision);

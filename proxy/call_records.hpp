@@ -26,9 +26,9 @@ std::string tool_of(const transports::Message& request);
 // What one look at a call came to.
 struct Judgement {
   policy::Decision decision;
-  std::string effects;             // the payload (approvals/effects.hpp)
-  std::string folders;             // the payload, where they are others than of the session (recorded_scene)
-  std::string redirected;          // the payload: the arguments as they are passed on; empty: as they came
+  std::string effects;     // the payload (approvals/effects.hpp)
+  std::string folders;     // the payload, where they are others than of the session (recorded_scene)
+  std::string redirected;  // the payload: the arguments as they are passed on; empty: as they came
   std::optional<std::uint64_t> history_to;  // the last record of the history that it was judged with
   approvals::CallDigests digests;  // of the call, its policy and its effects; `repeat` of an ASK only
 };

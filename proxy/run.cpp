@@ -177,11 +177,13 @@ class Run {
     follow_history(policy);
     CallGate gate({policy, scene, config_, writer_.get(), watch, log_line, run_.mission, agent_,
                    identity_.name, identity_.entry == nullptr ? "" : identity_.entry->name,
-                   folders_of_server(identity_, scene), [&] {
+                   folders_of_server(identity_, scene),
+                   [&] {
                      const base::Digest before = policy.digest();
                      if (updates) updates->look();
                      if (policy.digest() != before) follow_history(policy);
-                   }, &history_});
+                   },
+                   &history_});
     Router router(loop_.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
     Session session({loop_, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),

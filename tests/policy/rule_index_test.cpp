@@ -189,9 +189,10 @@ void compare(const CompiledRules& rules, const Call& call, const Links& links,
   walked.index = nullptr;
   std::vector<Hit> found;
   std::vector<Hit> all;
-  CHECK(decide(rules, call, links, effects) == decide(walked, call, links, effects));
-  decide(rules, call, links, effects, &found);
-  decide(walked, call, links, effects, &all);
+  CHECK(decide(rules, call, links, effects, History::empty()) ==
+        decide(walked, call, links, effects, History::empty()));
+  decide(rules, call, links, effects, History::empty(), &found);
+  decide(walked, call, links, effects, History::empty(), &all);
   REQUIRE(found.size() == all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     CHECK(found[i].effect == all[i].effect);

@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,8 +63,7 @@ class GateBench {
     }
     watch_ = std::make_unique<approvals::Watch>(loop.get_executor(), folder_.place(), log());
     if (writer && !policy_.tallies().empty())
-      history_ = std::make_unique<proxy::MissionHistory>(folder_.place(), mission, 0, writer->id(),
-                                                         policy_.tallies());
+      history_.emplace(folder_.place(), mission, 0, writer->id(), policy_.tallies());
     gate = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_,
                                                               scene_,
                                                               config,
@@ -75,7 +75,8 @@ class GateBench {
                                                               "files",
                                                               "files",
                                                               {},
-                                                              history_.get()});
+                                                              {},
+                                                              &history_});
   }
   GateBench(const GateBench&) = delete;
   GateBench& operator=(const GateBench&) = delete;
@@ -140,7 +141,7 @@ class GateBench {
   policy::FileSystem links_;
   policy::Scene scene_;
   std::unique_ptr<approvals::Watch> watch_;
-  std::unique_ptr<proxy::MissionHistory> history_;
+  std::optional<proxy::MissionHistory> history_;
 
  public:
   std::unique_ptr<proxy::CallGate> gate;
