@@ -255,4 +255,40 @@ void Runs::remote(Roles roles, const Argument& word, bool recursive, const Place
   host({Argument::Sort::known, text.substr(0, colon)}, place);
 }
 
+// A directory as destination means a name inside it.
+void Runs::destinations(const SortedWords& sorted, bool below, const Place& place) {
+  if (sorted.operands.size() < 2 || !sorted.operands.back().word.known() || !place.directory_known) return;
+  const std::string& last = sorted.operands.back().word.text;
+  const auto real = real_path(last, place.directory, *list_.scene().links);
+  const bool inside = real && list_.scene().links->is_directory(*real);
+  constexpr std::array write{EffectKind::write};
+  for (std::size_t i = 0; i + 1 < sorted.operands.size(); ++i) {
+    const Argument& source = sorted.operands[i].word;
+    if (!source.known() || base_name(source.text).empty()) continue;
+    const Origin from{origin_.argument, origin_.guessed || place.guessed || !inside};
+    list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from, below);
+  }
+}
+
+// Where what a link leads to is looked for: the folder that it is made in.
+Place Runs::beside_link(const SortedWords& sorted, const Place& place) const {
+  Place beside = place;
+  const Argument& made = sorted.operands.back().word;
+  if (sorted.operands.size() < 2) return beside;  // in the working directory
+  beside.directory_known = place.directory_known && made.known();
+  if (!beside.directory_known) return beside;
+  const auto real = real_path(made.text, place.directory, *list_.scene().links);
+  const bool inside = real && list_.scene().links->is_directory(*real);
+  beside.directory = fold_path(inside ? made.text : made.text + "/..", place.directory);
+  return beside;
+}
+
+// Whether it may be a directory now.
+bool Runs::is_whole(const Argument& word, const Place& place) const {
+  if (!word.known() || word.text.ends_with('/') || !place.directory_known) return true;
+  const Links& links = *list_.scene().links;
+  const auto real = real_path(word.text, place.directory, links);
+  return !real || links.is_directory(*real);
+}
+
 }  // namespace policy::command

@@ -8,7 +8,6 @@
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/command/sed_script.hpp"
-#include "policy/network/header.hpp"
 #include "policy/path.hpp"
 #include "policy/shell/builtin_words.hpp"
 
@@ -272,51 +271,6 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   return trouble;
 }
 
-// What its options say of the requests it makes.
-void Runs::requests(const SortedWords& sorted, Place& place) const {
-  const Entry& entry = *sorted.entry;
-  network::Request request;
-  std::vector<std::string> implied;
-  std::string sent;
-  for (const Meaning& each : sorted.options) {
-    if (each.roles.has(Role::method)) {
-      if (!each.word.known()) request.doubt = "a method that is not known";
-      request.methods.push_back(each.word.text);
-    }
-    if (each.roles.has(Role::header)) {
-      const std::string name = each.word.start.substr(0, each.word.start.find(':'));
-      const bool named = name.size() < each.word.start.size() && !network::may_lead_elsewhere(name);
-      if (!each.word.known() && !named) request.doubt = "a header that is not known";
-      if (each.word.known()) request.headers.push_back(each.word.text);
-    }
-    if (each.roles.has(Role::data) || each.roles.has(Role::named_data))
-      sent.append(each.word.text).append("\n");
-    if (const auto method = entry.methods.find(each.option); method != entry.methods.end())
-      implied.push_back(method->second);
-  }
-  const bool gets = std::find(implied.begin(), implied.end(), "GET") != implied.end();
-  const auto other = entry.methods.find("else");
-  if (request.methods.empty() && !gets) request.methods = implied;
-  if (request.methods.empty() && other != entry.methods.end()) request.methods.push_back(other->second);
-  place.request = std::move(request);
-  place.sent.reset();
-  if (!sent.empty()) place.sent = std::move(sent);
-}
-
-// `@FILE`, and `NAME@FILE` where it is `named`.
-void Runs::data(const Argument& word, const Place& place, bool named, std::string& trouble) {
-  const std::string& text = word.known() ? word.text : word.start;
-  const std::size_t at = text.find('@');
-  if (!word.known() && (text.empty() || at != std::string::npos))
-    keep_first(trouble, "data that may name a file");
-  if (!word.known() || at == std::string::npos) return;
-  const std::string file = text.substr(at + 1);
-  if (at == 0 || (named && text.find('=') > at))
-    return path({Role::read}, {Argument::Sort::known, file}, false, place);
-  if (text.substr(0, at).find_first_of(" :") == std::string::npos)
-    list_.guess_words(std::vector<std::string>{file}, place.directory, {origin_.argument, true});
-}
-
 // Pieces of a script are one, joined by line ends.
 void Runs::scripts(const SortedWords& sorted, const Place& place, std::string& trouble) {
   for (const Role role : {Role::sed, Role::awk}) {
@@ -418,42 +372,6 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
     if (roles.has(Role::stripped) && word.known() && end != std::string::npos)
       path({Role::write}, {Argument::Sort::known, word.text.substr(0, end)}, recursive, place);
   }
-}
-
-// A directory as destination means a name inside it.
-void Runs::destinations(const SortedWords& sorted, bool below, const Place& place) {
-  if (sorted.operands.size() < 2 || !sorted.operands.back().word.known() || !place.directory_known) return;
-  const std::string& last = sorted.operands.back().word.text;
-  const auto real = real_path(last, place.directory, *list_.scene().links);
-  const bool inside = real && list_.scene().links->is_directory(*real);
-  constexpr std::array write{EffectKind::write};
-  for (std::size_t i = 0; i + 1 < sorted.operands.size(); ++i) {
-    const Argument& source = sorted.operands[i].word;
-    if (!source.known() || base_name(source.text).empty()) continue;
-    const Origin from{origin_.argument, origin_.guessed || place.guessed || !inside};
-    list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from, below);
-  }
-}
-
-// Where what a link leads to is looked for: the folder that it is made in.
-Place Runs::beside_link(const SortedWords& sorted, const Place& place) const {
-  Place beside = place;
-  const Argument& made = sorted.operands.back().word;
-  if (sorted.operands.size() < 2) return beside;  // in the working directory
-  beside.directory_known = place.directory_known && made.known();
-  if (!beside.directory_known) return beside;
-  const auto real = real_path(made.text, place.directory, *list_.scene().links);
-  const bool inside = real && list_.scene().links->is_directory(*real);
-  beside.directory = fold_path(inside ? made.text : made.text + "/..", place.directory);
-  return beside;
-}
-
-// Whether it may be a directory now.
-bool Runs::is_whole(const Argument& word, const Place& place) const {
-  if (!word.known() || word.text.ends_with('/') || !place.directory_known) return true;
-  const Links& links = *list_.scene().links;
-  const auto real = real_path(word.text, place.directory, links);
-  return !real || links.is_directory(*real);
 }
 
 void Runs::maybe_line(const Argument& word, const Place& place) {

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdlib>
-#include <deque>
 #include <optional>
+
+#include "policy/shell/braces.hpp"
 
 namespace policy::shell {
 
 namespace {
-
-using Parts = std::vector<const Part*>;
 
 constexpr std::string_view blanks = " \t\n";  // the default IFS
 constexpr std::string_view glob_characters = "*?[\\";
@@ -30,32 +27,6 @@ bool means_glob(std::string_view pattern) {
     }
   }
   return false;
-}
-
-std::optional<int> whole_number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// `{FROM..TO}` of whole numbers or letters; nullopt: something else, or too many.
-std::optional<std::vector<std::string>> sequence(std::string_view text) {
-  text = text.substr(1, text.size() - 2);
-  const std::size_t dots = text.find("..");
-  const std::string_view from = text.substr(0, dots);
-  const std::string_view to = text.substr(dots + 2);
-  const auto first = whole_number(from);
-  const auto last = whole_number(to);
-  std::vector<std::string> words;
-  const bool padded = (from.size() > 1 && from.front() == '0') || (to.size() > 1 && to.front() == '0');
-  if (!first || !last || padded ||
-      std::abs(static_cast<long>(*first) - *last) >= static_cast<long>(words_max))
-    return std::nullopt;
-  for (int at = *first;; at += *first < *last ? 1 : -1) {
-    words.push_back(std::to_string(at));
-    if (at == *last) return words;
-  }
 }
 
 // Commands that are known to print a whole number, and nothing else.
@@ -320,70 +291,6 @@ class Fields {
 
 namespace {
 
-bool is_name_start(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// One choice for each pair of braces, in the shell's order. False: more than words_max.
-bool choose(const Parts& parts, std::vector<Parts>& all, std::deque<Part>& made) {
-  const auto brace = std::find_if(parts.begin(), parts.end(), [](const Part* part) {
-    return part->kind == Part::Kind::brace && (!part->words.empty() || sequence(part->text));
-  });
-  if (brace == parts.end()) {
-    all.push_back(parts);
-    return all.size() <= words_max;
-  }
-  const auto with = [&](const Parts& choice) {
-    Parts chosen(parts.begin(), brace);
-    chosen.insert(chosen.end(), choice.begin(), choice.end());
-    chosen.insert(chosen.end(), brace + 1, parts.end());
-    return choose(chosen, all, made);
-  };
-  for (const Word& word : (*brace)->words) {
-    Parts choice;
-    for (const Part& part : word.parts) choice.push_back(&part);
-    if (!with(choice)) return false;
-  }
-  if (!(*brace)->words.empty()) return true;
-  std::optional<std::vector<std::string>> numbers = sequence((*brace)->text);
-  for (std::string& number : *numbers) {
-    made.emplace_back();
-    made.back().text = std::move(number);
-    if (!with({&made.back()})) return false;
-  }
-  return true;
-}
-
-// Braces are taken apart as text, before anything else is read: `$c{t,t}` is `$ct $ct`, `{$,}x` is `$x x`,
-// and
-// `{~,}/a` begins with a tilde.
-bool makes_other_parts(const Parts& parts, std::string_view line) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& part = *parts[i];
-    if (part.kind == Part::Kind::tilde && i > 0) return true;
-    const Part* next = i + 1 < parts.size() ? parts[i + 1] : nullptr;
-    const bool joined = next != nullptr && next->span.begin == part.span.end;
-    if (part.kind == Part::Kind::literal && !part.quoted) {
-      if (i == 0 && part.text.starts_with('~')) return true;
-      if (part.text.ends_with('$') && next != nullptr && !joined) return true;
-      continue;
-    }
-    if (joined || next == nullptr || next->kind != Part::Kind::literal) continue;
-    if (part.kind == Part::Kind::tilde && !next->text.starts_with('/')) return true;
-    const bool plain = part.kind == Part::Kind::parameter && part.span.begin + 1 < line.size() &&
-                       line[part.span.begin + 1] != '{';
-    if (plain && !next->quoted && !next->text.empty() &&
-        (is_name_start(next->text.front()) || is_digit(next->text.front()) || next->text.front() == '['))
-      return true;
-  }
-  return false;
-}
-
-Parts parts_of(const Word& word) {
-  Parts parts;
-  for (const Part& part : word.parts) parts.push_back(&part);
-  return parts;
-}
-
 bool is_number(const Argument& argument) {
   if (!argument.known()) return argument.number;
   return argument.text.find_first_not_of("-0123456789") == std::string::npos;
@@ -393,21 +300,19 @@ bool is_number(const Argument& argument) {
 
 Expansion Expander::words(const Word& word, const State& state) const {
   Expansion expansion;
-  std::vector<Parts> all;
-  std::deque<Part> made;
-  if (!choose(parts_of(word), all, made)) expansion.trouble = "more choices in braces than are looked at";
+  const Choices choices = choices_of(word, line_);
+  if (choices.too_many) expansion.trouble = "more choices in braces than are looked at";
+  if (choices.other_parts) expansion.trouble = "braces beside an expansion";
   Fields fields(*this, state, true, expansion);
-  for (const Parts& parts : all) {
-    if ((all.size() > 1 || !made.empty()) && makes_other_parts(parts, line_))
-      expansion.trouble = "braces beside an expansion";
-    fields.add_parts(parts, word.span);
-  }
+  for (const Parts& parts : choices.all) fields.add_parts(parts, word.span);
   return expansion;
 }
 
 Expansion Expander::single(const Word& word, const State& state) const {
   Expansion expansion;
-  Fields(*this, state, false, expansion).add_parts(parts_of(word), word.span);
+  Parts parts;
+  for (const Part& part : word.parts) parts.push_back(&part);
+  Fields(*this, state, false, expansion).add_parts(parts, word.span);
   if (expansion.words.empty()) expansion.words.emplace_back();
   if (expansion.words.size() > 1) expansion.words = {unknown_value()};
   return expansion;

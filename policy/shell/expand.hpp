@@ -11,8 +11,6 @@
 
 namespace policy::shell {
 
-inline constexpr std::size_t words_max = 1000;  // of one word with braces, or one variable that is split
-
 struct Expansion {
   std::vector<Argument> words;
   std::vector<const List*> lists;     // run while the word is expanded, in this order
