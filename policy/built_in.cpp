@@ -10,6 +10,7 @@ namespace policy {
 namespace {
 
 constexpr std::string_view unreadable = "policy-unreadable";
+constexpr std::string_view unreadable_file = "unreadable";
 constexpr std::size_t why_bytes_max = 1000;
 
 constexpr std::string_view own_policies =
@@ -104,10 +105,14 @@ Source built_in_folders(const std::vector<std::string>& configuration,
 }
 
 Source unreadable_source(std::string_view why) {
-  return {Layer::built_in, "built in",
+  return {Layer::built_in, std::string(unreadable_file),
           "version = 1\n[[deny]]\nid = \"" + std::string(unreadable) +
               "\"\nwhy = " + toml_string(base::printable(why, why_bytes_max)) + "\n",
           true};
+}
+
+bool is_unreadable(const Source& source) {
+  return source.layer == Layer::built_in && source.file == unreadable_file;
 }
 
 bool is_unreadable(const Reason& reason) {

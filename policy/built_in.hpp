@@ -21,6 +21,7 @@ Source built_in_folders(const std::vector<std::string>& configuration, const std
 // there is a file). `is_unreadable` knows its rule in a reason.
 Source unreadable_source(std::string_view why);
 bool is_unreadable(const Reason& reason);
+bool is_unreadable(const Source& source);
 
 // policy/catalogue/baseline.toml
 inline constexpr const char* baseline_file = "baseline";

@@ -103,6 +103,7 @@ const Value* child(const Value& value, const std::string& token) {
   }
   if (!value.is_array() || token.empty() || token.size() > 9) return nullptr;
   if (token.find_first_not_of("0123456789") != std::string::npos) return nullptr;
+  if (token.size() > 1 && token.front() == '0') return nullptr;
   const std::size_t index = std::stoul(token);
   return index < value.size() ? &value[index] : nullptr;
 }

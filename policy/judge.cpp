@@ -46,7 +46,7 @@ void add_asked(Decision& decision, const Decision& asked) {
 Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene, const History& history,
                Looks* looks) {
   std::vector<Effect> effects = describe(call, scene, rules.declarations, *rules.catalogue);
-  Redirection redirected = redirection(rules, call, scene, effects);
+  Redirection redirected = redirection(rules, call, scene, effects, history);
   auto result_rules = result_rules_for(rules, call, scene, effects);
   Decision asked = decide(rules, call, *scene.links, std::move(effects), history,
                           looks == nullptr ? nullptr : &looks->hits);
@@ -59,7 +59,7 @@ Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene,
   Call rewritten = call;
   rewritten.arguments = std::move(redirected.arguments);
   effects = describe(rewritten, scene, rules.declarations, *rules.catalogue);
-  auto wrong = misled(rules, rewritten, scene, effects, redirected.changes);
+  auto wrong = misled(rules, rewritten, scene, effects, history, redirected.changes);
   result_rules = result_rules_for(rules, rewritten, scene, effects);
   if (looks != nullptr) looks->asked_hits = std::exchange(looks->hits, {});
   Decision decision = decide(rules, rewritten, *scene.links, std::move(effects), history,

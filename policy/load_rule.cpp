@@ -93,6 +93,8 @@ void read_result(FileContext& context, const toml::table& table, Rule& rule) {
                 "`redact` stands beside `result` in deny rules: it says what becomes of what is found");
   if (redact != nullptr) rule.redact = reader.boolean(*redact, "redact").value_or(false);
   if (result == nullptr) return;
+  if (rule.after)
+    reader.fail(*result, "`result` does not go with `after`: answers are searched whatever came before");
   if (rule.tier == Tier::allow)
     reader.fail(*result, "`result` stands in deny rules; what comes back passes unless one finds something");
   if (rule.tier == Tier::ask)

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "policy/built_in.hpp"
 #include "policy/toml_reader.hpp"
 
 namespace policy {
@@ -68,6 +69,11 @@ std::map<std::pair<Layer, std::string>, const Source*> by_place(const std::vecto
   return found;
 }
 
+bool narrows(const Statements& was, const Statements& is) {
+  return (was.rest == is.rest || (nothing_more(was.rest) && nothing_more(is.rest))) &&
+         is.redirects == was.redirects && within(is.allows, was.allows) && within(was.limits, is.limits);
+}
+
 bool narrows(const Source* before, const Source* after) {
   if (before != nullptr && after != nullptr && before->bytes == after->bytes &&
       before->trusted == after->trusted)
@@ -75,15 +81,24 @@ bool narrows(const Source* before, const Source* after) {
   if (after != nullptr && after->layer == Layer::repository && after->trusted) return true;
   const auto was = before != nullptr ? read(*before) : std::optional(Statements());
   const auto is = after != nullptr ? read(*after) : std::optional(Statements());
-  if (!was || !is) return false;
-  return (was->rest == is->rest || (nothing_more(was->rest) && nothing_more(is->rest))) &&
-         is->redirects == was->redirects && within(is->allows, was->allows) &&
-         within(was->limits, is->limits);
+  return was && is && narrows(*was, *is);
 }
 
 }  // namespace
 
+bool only_narrows(const Source& before, const Source& after) {
+  Source trusted_before = before;
+  Source trusted_after = after;
+  trusted_before.trusted = trusted_after.trusted = true;
+  const auto was = read(trusted_before);
+  const auto is = read(trusted_after);
+  return was && is && narrows(*was, *is);
+}
+
 bool only_narrows(const std::vector<Source>& before, const std::vector<Source>& after) {
+  const bool trusts = std::any_of(after.begin(), after.end(), [](const Source& source) {
+    return source.layer == Layer::repository && source.trusted;
+  });
   const auto was = by_place(before);
   const auto is = by_place(after);
   const auto at = [](const auto& sources, const auto& place) -> const Source* {
@@ -91,7 +106,10 @@ bool only_narrows(const std::vector<Source>& before, const std::vector<Source>& 
     return found == sources.end() ? nullptr : found->second;
   };
   return std::all_of(was.begin(), was.end(),
-                     [&](const auto& each) { return narrows(each.second, at(is, each.first)); }) &&
+                     [&](const auto& each) {
+                       const bool displaced = trusts && each.first.second == baseline_file;
+                       return displaced || narrows(each.second, at(is, each.first));
+                     }) &&
          std::all_of(is.begin(), is.end(), [&](const auto& each) {
            return at(was, each.first) != nullptr || narrows(nullptr, each.second);
          });

@@ -12,6 +12,10 @@ namespace policy {
 // was changed is one that is gone and one that is new. Defaults, declarations and rules that redirect calls
 // stay as they are. What a repository's file allows is its trust's affair: with the operator's trust in these
 // very bytes all of it may change. False where a file cannot be read.
+// The baseline goes where the operator trusts the repository's file.
 bool only_narrows(const std::vector<Source>& before, const std::vector<Source>& after);
+
+// The same of one file, as if both were trusted.
+bool only_narrows(const Source& before, const Source& after);
 
 }  // namespace policy

@@ -6,6 +6,7 @@
 
 #include "policy/declared.hpp"
 #include "policy/declared_request.hpp"
+#include "policy/earlier.hpp"
 #include "policy/file_uri.hpp"
 #include "policy/match.hpp"
 #include "policy/path.hpp"
@@ -81,8 +82,9 @@ bool declares(const ToolDeclaration& tool, const Effect& effect) {
 class Redirecting {
  public:
   Redirecting(const CompiledRules& rules, const Call& call, const Scene& scene,
-              const std::vector<Effect>& effects)
+              const std::vector<Effect>& effects, const History& history)
       : rules_(rules),
+        history_(history),
         call_(call),
         scene_(scene),
         effects_(effects),
@@ -92,7 +94,7 @@ class Redirecting {
   Redirection run() {
     for (const Effect& effect : effects_) subjects_.push_back(make_subject(effect));
     for (const Rule& rule : rules_.rules) {
-      if (!rule.redirect || !scope_matches(rule.condition, call_)) continue;
+      if (!rule.redirect || !holds(rule, history_) || !scope_matches(rule.condition, call_)) continue;
       for (std::size_t i = 0; i < effects_.size() && !found_.refused; ++i) look(rule, i);
     }
     for (const std::string& pointer : named_) check_overlap(pointer);
@@ -244,6 +246,7 @@ class Redirecting {
   }
 
   const CompiledRules& rules_;
+  const History& history_;
   const Call& call_;
   const Scene& scene_;
   const std::vector<Effect>& effects_;
@@ -264,12 +267,12 @@ bool redirects(const CompiledRules& rules) {
 }  // namespace
 
 Redirection redirection(const CompiledRules& rules, const Call& call, const Scene& scene,
-                        const std::vector<Effect>& effects) {
-  return redirects(rules) ? Redirecting(rules, call, scene, effects).run() : Redirection();
+                        const std::vector<Effect>& effects, const History& history) {
+  return redirects(rules) ? Redirecting(rules, call, scene, effects, history).run() : Redirection();
 }
 
 std::optional<RedirectRefused> misled(const CompiledRules& rules, const Call& rewritten, const Scene& scene,
-                                      const std::vector<Effect>& effects,
+                                      const std::vector<Effect>& effects, const History& history,
                                       const std::vector<Change>& changes) {
   const auto rule_of = [&](const Change& change) {
     return &*std::find_if(rules.rules.begin(), rules.rules.end(), [&](const Rule& rule) {
@@ -283,7 +286,7 @@ std::optional<RedirectRefused> misled(const CompiledRules& rules, const Call& re
           linked(effect.path, roots))
         return RedirectRefused{effect, rule_of(change),
                                "links lead elsewhere where it would be redirected to"};
-  Redirection again = redirection(rules, rewritten, scene, effects);
+  Redirection again = redirection(rules, rewritten, scene, effects, history);
   if (again.none()) return std::nullopt;
   if (again.refused) return again.refused;
   const Change& change = again.changes.front();

@@ -33,11 +33,12 @@ struct Redirection {
 // or that can be read in several ways; a whole tree that holds the path; an argument that is not declared, or
 // is a command; changes that conflict.
 Redirection redirection(const CompiledRules& rules, const Call& call, const Scene& scene,
-                        const std::vector<Effect>& effects);
+                        const std::vector<Effect>& effects, const History& history);
 
 // Of the rewritten call: why it is not what the redirect promised. It would be redirected again, or links
 // lead elsewhere.
 std::optional<RedirectRefused> misled(const CompiledRules& rules, const Call& rewritten, const Scene& scene,
-                                      const std::vector<Effect>& effects, const std::vector<Change>& changes);
+                                      const std::vector<Effect>& effects, const History& history,
+                                      const std::vector<Change>& changes);
 
 }  // namespace policy

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "policy/built_in.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
@@ -52,6 +53,7 @@ ledger::Draft policy_record(const std::string& mission, const policy::Policy& po
   draft.record.policy = policy.digest();
   base::json::Value files = base::json::Value::object();
   for (const auto& source : policy.sources()) {
+    if (policy::is_unreadable(source)) draft.record.details["unreadable"] = "yes";
     if (source.layer == policy::Layer::built_in) continue;  // it is the binary's
     const std::string slot = std::string("policy-") + policy::name(source.layer);
     draft.record.details[slot] = base::hex(base::sha256(source.bytes));

@@ -17,11 +17,22 @@ namespace proxy {
 
 namespace {
 
-constexpr std::chrono::seconds between_looks{1};
+constexpr std::chrono::milliseconds between_looks{100};
 
-bool waits_for_trust(const policy::Policy& policy) {
-  return std::any_of(policy.sources().begin(), policy.sources().end(),
-                     [](const policy::Source& source) { return !source.trusted; });
+const policy::Source* repository_of(const std::vector<policy::Source>& sources) {
+  const auto found = std::find_if(sources.begin(), sources.end(), [](const policy::Source& source) {
+    return source.layer == policy::Layer::repository;
+  });
+  return found == sources.end() ? nullptr : &*found;
+}
+
+// A repository's file that only narrows what the operator trusted needs no trust of its own in this session.
+void carry_trust_over(const std::vector<policy::Source>& before, std::vector<policy::Source>& after) {
+  const policy::Source* was = repository_of(before);
+  if (was == nullptr || !was->trusted) return;
+  for (policy::Source& is : after)
+    if (is.layer == policy::Layer::repository && !is.trusted && policy::only_narrows(*was, is))
+      is.trusted = true;
 }
 
 }  // namespace
@@ -50,20 +61,33 @@ std::vector<PolicyUpdates::Stamp> PolicyUpdates::stamps() const {
   return all;
 }
 
-// The operator's word is in the ledger: looked for now and then, and only while something waits for it.
-bool PolicyUpdates::may_be_trusted_by_now() {
-  if (!waiting_ && !waits_for_trust(in_force_)) return false;
+// The operator's word is in the ledger: looked for now and then, and only where something depends on it.
+bool PolicyUpdates::time_to_ask() {
+  if (!waiting_ && repository_of(in_force_.sources()) == nullptr) return false;
   const base::MonotonicTime now = base::monotonic_now();
   if (now - asked_ < between_looks) return false;
   asked_ = now;
   return true;
 }
 
+// `withdrawn`: the operator took the trust in the repository's file back.
+base::Result<policy::Policy> PolicyUpdates::read_again(bool& withdrawn) const {
+  auto sources = policy::read_layers(layer_places(here_, file_), trusted_on_record(here_));
+  if (!sources) return sources.error();
+  const auto trusted = trusted_digest(here_);
+  // Trust that was taken back is not carried over.
+  const policy::Source* was = repository_of(good_.sources());
+  withdrawn = was != nullptr && was->trusted && trusted && !*trusted;
+  if (!withdrawn) carry_trust_over(good_.sources(), *sources);
+  return policy::Policy::load(*sources, here_.workspace, here_.home);
+}
+
 void PolicyUpdates::look() {
   std::vector<Stamp> now = stamps();
-  if (now == seen_ && !may_be_trusted_by_now()) return;
+  if (now == seen_ && !time_to_ask()) return;
   seen_ = std::move(now);
-  auto next = load_policy(here_, file_, trusted_on_record(here_));
+  bool withdrawn = false;
+  auto next = read_again(withdrawn);
   if (!next) {
     const std::string why = next.error().text();
     auto nothing = policy::Policy::load({policy::unreadable_source(why)}, here_.workspace, here_.home);
@@ -73,7 +97,7 @@ void PolicyUpdates::look() {
   }
   if (next->digest() == in_force_.digest()) return waiting_.reset();
   const auto accepted = trusted_digest(here_, acceptance_of(here_.workspace));
-  const bool holds = policy::only_narrows(good_.sources(), next->sources()) ||
+  const bool holds = withdrawn || policy::only_narrows(good_.sources(), next->sources()) ||
                      (accepted && *accepted && **accepted == base::sha256(statement_of(*next)));
   if (!holds) return wait_with(*next);
   log_("the policy has changed, and holds as it stands now");
@@ -96,10 +120,12 @@ void PolicyUpdates::take_up(policy::Policy next) {
 void PolicyUpdates::wait_with(const policy::Policy& next) {
   if (waiting_ == next.digest()) return;
   waiting_ = next.digest();
-  log_(
-      "the policy has changed and would let more pass; until the operator accepts that (`callgate policy "
-      "accept`), "
-      "calls are judged by the policy of before");
+  const policy::Source* repository = repository_of(next.sources());
+  const bool untrusted = repository != nullptr && !repository->trusted;
+  log_(std::string("the policy has changed and would let more pass; until the operator ") +
+       (untrusted ? "trusts the repository's file as it stands (`callgate policy trust`)"
+                  : "accepts that (`callgate policy accept`)") +
+       ", calls are judged as before");
 }
 
 std::string statement_of(const policy::Policy& policy) {

@@ -35,7 +35,8 @@ class PolicyUpdates {
     bool operator==(const Stamp&) const = default;
   };
   std::vector<Stamp> stamps() const;
-  bool may_be_trusted_by_now();
+  bool time_to_ask();
+  base::Result<policy::Policy> read_again(bool& withdrawn) const;
   void take_up(policy::Policy next);
   void wait_with(const policy::Policy& next);
 

@@ -42,6 +42,7 @@ std::vector<Line> lines_of(const SortedWords& sorted) {
   for (const Meaning& each : sorted.options)
     if (each.roles.has(Role::line)) lines.push_back({each.word, {}});
   for (auto at = sorted.operands.begin(); at != sorted.operands.end(); ++at) {
+    if (!at->roles.any({Role::line, Role::rest_line})) continue;
     std::vector<Argument> behind;
     for (auto other = at + 1; other != sorted.operands.end(); ++other) behind.push_back(other->word);
     const auto any = [&](bool (*test)(const Argument&)) {
@@ -54,7 +55,6 @@ std::vector<Line> lines_of(const SortedWords& sorted) {
       lines.push_back({std::move(whole), {}});
       break;
     }
-    if (!at->roles.has(Role::line)) continue;
     lines.push_back({at->word, std::nullopt});
     if (!any([](const Argument& word) { return word.spread; })) lines.back().parameters = std::move(behind);
   }

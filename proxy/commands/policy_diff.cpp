@@ -123,6 +123,8 @@ base::Result<Comparison> compare(const Surroundings& here, const ledger::Reader&
   if (!left_out) return left_out.error();
   if (!failed) return failed.error();
   comparison.left_out = std::move(*left_out);
+  if (!mission.empty() && comparison.judged == 0 && comparison.left_out.empty())
+    return base::Error(base::Code::not_found, "there is no call of a mission " + base::quoted(mission));
   return comparison;
 }
 

@@ -73,6 +73,8 @@ class Log {
       if (version.layer == "repository") version.trusted = record.detail("trusted");
       under.insert(place_of(version, record));
     }
+    if (under.empty() && record.policy && record.details.contains("unreadable"))
+      under.insert(place_of({.layer = "unreadable", .digest = base::hex(*record.policy)}, record));
     if (under.empty() && record.policy)
       under.insert(place_of({.layer = "built-in", .digest = base::hex(*record.policy)}, record));
     if (record.policy) under_[*record.policy] = std::move(under);
@@ -124,6 +126,8 @@ Value as_json(const Version& version) {
 void print(const Version& version) {
   std::printf("%s %s", version.layer.c_str(), version.digest.substr(0, 16).c_str());
   if (version.layer == "built-in") std::fputs("  no policy file: the baseline stood", stdout);
+  if (version.layer == "unreadable")
+    std::fputs("  a policy file could not be read: everything was denied", stdout);
   if (!version.file.empty()) std::printf("  %s", base::printable(version.file, 4096).c_str());
   if (!version.trusted.empty()) std::fputs(version.trusted == "yes" ? "  trusted" : "  not trusted", stdout);
   std::printf("\n  from %s to %s\n  %zu %s: ", utc(version.first).c_str(), utc(version.last).c_str(),

@@ -83,6 +83,8 @@ int accept(const std::string& workspace, const std::string& file) {
   if (!here) return fail(here.error());
   const auto policy = load_policy(*here, file, trusted_on_record(*here));
   if (!policy) return fail(policy.error());
+  if (const std::string notice = trust_notice(*here, policy->sources()); !notice.empty())
+    return fail(base::Error(base::Code::refused, notice));
   std::fputs(policy::show_rules(policy->rules()).c_str(), stdout);
   return append_signed(*here, "accepts the policy of", here->workspace,
                        [&](const std::string& ledger, const base::SigningKey& key) {

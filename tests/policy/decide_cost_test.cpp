@@ -31,9 +31,26 @@ std::string many_rules() {
 TEST_CASE("no arguments of 64 KB take long to judge") {
   const std::size_t size = 1u << 16;
   const std::string rules = many_rules();
-  for (const char* part : {"env -S ", "env ", "env -u a ", "sudo -u ", "find -exec ", "git -a ",
-                           "sudo -u git -u a=b ", "a ", "env find git -exec --x=y ", "git x; ", "$(git -c ",
-                           "/a ", "\"a b\" ", "xargs --a=env ", "nice -n "}) {
+  for (const char* part : {"env -S ",
+                           "env ",
+                           "env -u a ",
+                           "sudo -u ",
+                           "find -exec ",
+                           "git -a ",
+                           "sudo -u git -u a=b ",
+                           "a ",
+                           "env find git -exec --x=y ",
+                           "git x; ",
+                           "$(git -c ",
+                           "/a ",
+                           "\"a b\" ",
+                           "xargs --a=env ",
+                           "nice -n ",
+                           "cp a/b ",
+                           "make A=x ",
+                           "git log a/b:c/d ",
+                           "tar -C a ",
+                           "timeout 5 "}) {
     INFO(part);
     const std::string line = repeated(part, size);
     CHECK(tier(rules, run(line)) <= Tier::ask);

@@ -306,7 +306,7 @@ TEST_CASE("laws hold with redirects by chance, and nothing passes where it was r
       if (decision.tier != Tier::deny) CHECK(path_after(other) == path_after(decision));
       if (decision.tier == Tier::deny || !decision.redirected) continue;
       CHECK(redirection(policy_tests::load(plain).rules(), write(path_after(decision)),
-                        policy_tests::scene(DescribedFiles(links)), {})
+                        policy_tests::scene(DescribedFiles(links)), {}, History::empty())
                 .none());
     }
   }
