@@ -67,17 +67,6 @@ Scope scope_of(const Rule& rule, const Call& call, const History& history, Scope
   return known;
 }
 
-// `meets_allow`: false for guesses and for a `use` beside other effects.
-Match rule_matches(const Rule& rule, const Subject& subject, bool except_in_scope, bool meets_allow,
-                   Roots& roots) {
-  if (rule.tier == Tier::allow && !meets_allow) return Match::none;
-  const Match match = effect_matches(rule.condition, subject, roots);
-  if (match == Match::none || !except_in_scope) return match;
-  if (effect_matches(*rule.except, subject, roots) != Match::none) return Match::none;
-  const bool spared = match == Match::below && !meets_beyond(rule.condition, *rule.except, subject, roots);
-  return spared ? Match::none : match;
-}
-
 Reason reason_of(const Rule& rule, Tier tier) {
   Reason reason;
   reason.tier = tier;
@@ -237,7 +226,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
       std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.idle; }) &&
       lets_run(rules, call, history);
   std::vector<Subject> subjects;
-  std::vector<bool> meets_allow;
+  std::vector<bool> meets_allow;  // false for guesses, and for a `use` beside other effects
   subjects.reserve(effects.size());
   for (const Effect& effect : effects) {
     subjects.push_back(make_subject(effect));
@@ -255,7 +244,8 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
       const Scope scope = scope_of(rule, call, history, scopes[place]);
       if (scope == Scope::out) return;
       const bool except_in_scope = scope == Scope::in_with_except;
-      const Match match = rule_matches(rule, subjects[i], except_in_scope, meets_allow[i], roots);
+      if (rule.tier == Tier::allow && !meets_allow[i]) return;
+      const Match match = rule_matches(rule, subjects[i], except_in_scope, roots);
       if (match == Match::none) return;
       const bool counts = (rule.counts_for & kind_bit(effects[i].kind)) != 0;
       offer(candidates[i], rule, concerns_part(rule, subjects[i], match), counts, history);

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "policy/cover.hpp"
-#include "policy/load_parts.hpp"
 #include "policy/path.hpp"
 #include "proxy/base/text.hpp"
 

@@ -9,7 +9,6 @@ namespace {
 constexpr std::array<std::string_view, 17> known{
     "server", "tool", "method",  "agent",   "mission", "argument", "read", "write",    "delete",
     "path",   "run",  "connect", "content", "opaque",  "elevated", "cwd",  "host_user"};
-constexpr std::array<std::string_view, 0> later{};
 
 std::vector<NamePattern> names(FileContext& context, const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
@@ -61,7 +60,6 @@ std::vector<ArgumentCondition> arguments(FileContext& context, const toml::node&
 }  // namespace
 
 std::span<const std::string_view> condition_keys() { return known; }
-std::span<const std::string_view> later_condition_keys() { return later; }
 
 Condition read_condition(FileContext& context, const toml::table& table, Stance stance) {
   TomlReader& reader = context.reader;

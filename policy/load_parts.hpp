@@ -20,7 +20,6 @@ struct FileContext {
 // The keys of a condition in a rule or exception; other keys are the caller's. load_condition.cpp
 Condition read_condition(FileContext& context, const toml::table& table, Stance stance);
 std::span<const std::string_view> condition_keys();
-std::span<const std::string_view> later_condition_keys();
 
 // One table of `[[allow]]`, `[[ask]]` or `[[deny]]`. load_rule.cpp
 Rule read_rule(FileContext& context, const toml::table& table, Tier tier);

@@ -71,7 +71,7 @@ std::optional<Condition> read_except(FileContext& context, const toml::node& nod
     return std::nullopt;
   }
   const std::size_t before = context.reader.count();
-  context.reader.check_keys(*table, condition_keys(), later_condition_keys());
+  context.reader.check_keys(*table, condition_keys());
   const Stance stance = rule.stance == Stance::permit ? Stance::restrict : Stance::permit;
   Condition except = read_condition(context, *table, stance);
   if (const auto* opaque = table->get("opaque");
@@ -115,7 +115,7 @@ Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   std::vector<std::string_view> known(condition_keys().begin(), condition_keys().end());
   known.insert(known.end(), own.begin(), own.end());
   const std::size_t before = reader.count();
-  reader.check_keys(table, known, later_condition_keys());
+  reader.check_keys(table, known);
 
   Rule rule;
   rule.tier = tier;

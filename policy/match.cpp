@@ -269,6 +269,9 @@ Match effect_matches(const Condition& condition, const Subject& subject, Roots& 
                                                                                             : Match::none;
 }
 
+namespace {
+
+// Of a condition that matches something below the subject: whether it does so beyond the exception.
 bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots) {
   const Effect& effect = *subject.effect;
   if (effect.path.real.empty() || (effect.kind == EffectKind::write && !effect.settled)) return true;
@@ -287,12 +290,19 @@ bool meets_beyond(const Condition& condition, const Condition& except, const Sub
   });
 }
 
+}  // namespace
+
+Match rule_matches(const Rule& rule, const Subject& subject, bool except_in_scope, Roots& roots) {
+  const Match match = effect_matches(rule.condition, subject, roots);
+  if (match == Match::none || !except_in_scope) return match;
+  if (effect_matches(*rule.except, subject, roots) != Match::none) return Match::none;
+  const bool spared = match == Match::below && !meets_beyond(rule.condition, *rule.except, subject, roots);
+  return spared ? Match::none : match;
+}
+
 Match rule_matches(const Rule& rule, const Call& call, const Subject& subject, Roots& roots) {
   if (!scope_matches(rule.condition, call)) return Match::none;
-  const Match match = effect_matches(rule.condition, subject, roots);
-  const bool excepted = match != Match::none && rule.except && scope_matches(*rule.except, call) &&
-                        effect_matches(*rule.except, subject, roots) != Match::none;
-  return excepted ? Match::none : match;
+  return rule_matches(rule, subject, rule.except && scope_matches(*rule.except, call), roots);
 }
 
 bool covers_every_reading(const Condition& condition, const Subject& subject) {

@@ -56,11 +56,9 @@ bool scope_matches(const Condition& condition, const Call& call);
 Match effect_matches(const Condition& condition, const Subject& subject, Roots& roots);
 // Of the effect, by the rule and not by its exception, both in the scope that the call is in.
 Match rule_matches(const Rule& rule, const Call& call, const Subject& subject, Roots& roots);
+// The same where the scopes have been matched.
+Match rule_matches(const Rule& rule, const Subject& subject, bool except_in_scope, Roots& roots);
 // Of a connect that a deny or ask matches: whether it does in whatever way the address is read.
-// Of a condition that matches something below the subject (Match::below): whether it does so beyond the
-// exception.
-bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots);
-
 bool covers_every_reading(const Condition& condition, const Subject& subject);
 
 }  // namespace policy

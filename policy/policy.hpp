@@ -37,8 +37,9 @@ class Policy {
   static base::Result<Policy> load(const std::vector<Source>& sources, const std::string& workspace,
                                    const std::string& home);
 
-  // describe, then decide. Never throws, never fails: what cannot be understood is opaque.
-  // `history` counts only where tallies() has some; left out, nothing of it is known.
+  // Described and decided, and once more where a rule redirects the call (judge.hpp). Never throws, never
+  // fails: what cannot be understood is opaque. `history` counts only where tallies() has some; left out,
+  // nothing of it is known.
   Decision judge(const Call& call, const Scene& scene, const History& history = {}) const;
   // What earlier calls are counted for; empty: no history is needed.
   const std::vector<Tally>& tallies() const;

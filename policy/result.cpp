@@ -23,7 +23,6 @@ bool names_match(const Condition& condition, const Call& call) {
   return scope_matches(names, call);
 }
 
-// Of one rule, or of several that met.
 struct Cut {
   Stretch stretch;
   const Rule* rule = nullptr;

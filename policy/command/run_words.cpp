@@ -388,8 +388,7 @@ void Runs::maybe_line(const Argument& word, const Place& place) {
       text.substr(0, equals).find_first_of(" \t\n/") == std::string_view::npos)
     text.remove_prefix(equals + 1);
   if (text.starts_with('!')) text.remove_prefix(1);
-  const bool several = text.find_first_of(" \t\n;|&$`") != std::string_view::npos || !text.empty();
-  if (several) line(text, Shell::bash, maybe);
+  if (!text.empty()) line(text, Shell::bash, maybe);
 }
 
 }  // namespace policy::command

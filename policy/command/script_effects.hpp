@@ -19,7 +19,6 @@ struct ScriptEffects {
   std::string opaque;  // why what it does is not known; empty: the lists are all
   bool operator==(const ScriptEffects&) const = default;
 
-  bool harmless() const { return *this == ScriptEffects{}; }
   // The first reason stays.
   void hide(std::string_view why) {
     if (opaque.empty()) opaque = why;

@@ -14,7 +14,6 @@ bool splits_generously(char c) {
   return is_blank(c) || others.find(c) != std::string_view::npos;
 }
 
-// What a shell does to one word, as far as text alone tells: quotes and backslashes go, `$IFS` splits.
 void add_token(std::vector<std::string>& tokens, std::string& token) {
   if (!token.empty()) tokens.push_back(std::move(token));
   token.clear();
