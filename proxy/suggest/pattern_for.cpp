@@ -24,6 +24,7 @@ bool literal(const std::string& text) {
 base::Error by_rule(const policy::Reason& reason) {
   const std::string rule = "the rule " + base::quoted(reason.rule) +
                            (reason.place.empty() ? "" : " at " + base::quoted(reason.place, 4096));
+  if (!reason.history.empty()) return no(rule + " decides by what came before: " + reason.history);
   if (reason.tier == policy::Tier::ask) return no(rule + " asks, and no allow changes that");
   if (!reason.violation_class.empty()) return no(rule + " denies it as " + reason.violation_class);
   return no(rule + " denies it, severity " + policy::name(reason.severity) + ", and no allow changes that");
