@@ -55,11 +55,12 @@ class Calls {
       const auto why = make(stored, call);
       if (!why) failed = why.error();
       if (!failed) return false;
-      if (why->empty())
+      if (why->empty()) {
         use(std::move(call));
-      else
-        left_out[*why].push_back(record.sequence);
-      if (!why->empty() && cannot) cannot(call);
+        return true;
+      }
+      left_out[*why].push_back(record.sequence);
+      if (cannot) cannot(call);
       return true;
     });
     if (!scanned) return scanned.error();
