@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <system_error>
+
 #include <utility>
+#include "policy/built_in.hpp"
 
 #include "policy/load.hpp"
 #include "policy/rule.hpp"
@@ -47,6 +49,10 @@ base::Result<void> may_bring_policy(const policy::LayerPlaces& places) {
   return base::Error(base::Code::invalid,
                      "the organisation forbids a policy of a run's own: leave out `--policy`",
                      rules->delegation.place);
+}
+
+policy::Policy denying_policy(const Surroundings& here, const std::string& why) {
+  return *policy::Policy::load({policy::unreadable_source(why)}, here.workspace, here.home);
 }
 
 policy::Scene scene_of(const Surroundings& here, const policy::Links& links) {

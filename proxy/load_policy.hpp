@@ -26,6 +26,9 @@ base::Result<policy::Policy> load_policy(const Surroundings& here, const std::st
 // organisation's that cannot be read forbids nothing here: by it every call is denied.
 base::Result<void> may_bring_policy(const policy::LayerPlaces& places);
 
+// In place of one that cannot be had: denies everything, and says why.
+policy::Policy denying_policy(const Surroundings& here, const std::string& why);
+
 // Of a server that is started here. `links` outlives it.
 policy::Scene scene_of(const Surroundings& here, const policy::Links& links);
 

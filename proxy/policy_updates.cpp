@@ -6,7 +6,6 @@
 #include <chrono>
 #include <utility>
 
-#include "policy/built_in.hpp"
 #include "policy/layers.hpp"
 #include "policy/narrows.hpp"
 #include "proxy/base/text.hpp"
@@ -90,10 +89,10 @@ void PolicyUpdates::look() {
   auto next = read_again(withdrawn);
   if (!next) {
     const std::string why = next.error().text();
-    auto nothing = policy::Policy::load({policy::unreadable_source(why)}, here_.workspace, here_.home);
-    if (nothing->digest() == in_force_.digest()) return;
+    policy::Policy nothing = denying_policy(here_, why);
+    if (nothing.digest() == in_force_.digest()) return;
     log_("every call is denied, since a policy that has changed cannot be read: " + why);
-    return take_up(std::move(*nothing));
+    return take_up(std::move(nothing));
   }
   if (next->digest() == in_force_.digest()) return waiting_.reset();
   const auto accepted = trusted_digest(here_, acceptance_of(here_.workspace));

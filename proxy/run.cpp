@@ -16,7 +16,6 @@
 
 #include "approvals/watch.hpp"
 #include "ledger/writer.hpp"
-#include "policy/built_in.hpp"
 #include "policy/catalogue.hpp"
 #include "policy/path.hpp"
 #include "policy/policy.hpp"
@@ -50,7 +49,7 @@ policy::Policy policy_or_deny_all(const Surroundings& here, const std::string& m
   auto policy = load_policy(here, mission, trusted);
   if (policy) return std::move(*policy);
   log_line("every call is denied, since there is no policy to judge by: " + policy.error().text());
-  return *policy::Policy::load({policy::unreadable_source(policy.error().text())}, here.workspace, here.home);
+  return denying_policy(here, policy.error().text());
 }
 
 ledger::Draft session_record(ledger::Type type, const std::string& mission, const std::string& server) {

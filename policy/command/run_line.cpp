@@ -108,8 +108,7 @@ std::string Runs::environment(const std::vector<std::pair<std::string, Argument>
     keep_first(trouble, "a variable that may change what runs");
     const bool several = value.text.find_first_of(" \t\n;|&") != std::string::npos;
     if (several || list_.catalogue().special_variable(name)) maybe_line(value, place);
-    if (value.known())
-      list_.guess_words(std::vector<std::string>{value.text}, place.directory, {origin_.argument, true});
+    if (value.known()) guess(value.text, place);
   }
   return trouble;
 }

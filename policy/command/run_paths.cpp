@@ -214,7 +214,7 @@ void Runs::package(const Argument& word, const Place& place, std::string& troubl
   const bool scoped = text.starts_with('@') && std::count(text.begin(), text.end(), '/') == 1;
   if (text.find_first_of("/:") != std::string_view::npos && !scoped)
     keep_first(trouble, "a package from a place that is not known");
-  list_.guess_words(std::vector<std::string>{word.text}, place.directory, {origin_.argument, true});
+  guess(word.text, place);
 }
 
 void Runs::host(const Argument& word, const Place& place) {

@@ -49,8 +49,7 @@ void Runs::data(const Argument& word, const Place& place, bool named, std::strin
   const std::string file = text.substr(at + 1);
   if (at == 0 || (named && text.find('=') > at))
     return path({Role::read}, {Argument::Sort::known, file}, false, place);
-  if (text.substr(0, at).find_first_of(" :") == std::string::npos)
-    list_.guess_words(std::vector<std::string>{file}, place.directory, {origin_.argument, true});
+  if (text.substr(0, at).find_first_of(" :") == std::string::npos) guess(file, place);
 }
 
 }  // namespace policy::command

@@ -67,12 +67,6 @@ std::vector<std::string> known_texts(const std::vector<Argument>& words) {
   return texts;
 }
 
-// What is only named like a wrapper: what it wraps is never enough.
-Entry opaque_wrapper(Entry entry) {
-  entry.transparent = false;
-  return entry;
-}
-
 }  // namespace
 
 std::string_view base_name(std::string_view program) {
@@ -144,8 +138,8 @@ bool Runs::elsewhere(const Entry& entry, const Place& place) const {
   return entry.own_repository ? list_.away(place.directory) : list_.outside(place.directory);
 }
 
-Place Runs::inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place,
-                   bool whole) const {
+Place Runs::inside(const Entry& entry, bool transparent, const std::vector<Argument>& outer,
+                   const Place& place, bool whole) const {
   Place inner = place;
   ++inner.depth;
   inner.input = {};
@@ -153,9 +147,9 @@ Place Runs::inside(const Entry& entry, const std::vector<Argument>& outer, const
   inner.elevated = place.elevated || entry.elevates;
   const bool known =
       std::all_of(outer.begin(), outer.end(), [](const Argument& word) { return word.known(); });
-  if (entry.transparent && known) inner.wrapped_in.push_back({known_texts(outer), whole});
-  if (!entry.transparent) inner.inner = true;
-  if (!entry.transparent) inner.wrapped_in.clear();
+  if (transparent && known) inner.wrapped_in.push_back({known_texts(outer), whole});
+  if (!transparent) inner.inner = true;
+  if (!transparent) inner.wrapped_in.clear();
   return inner;
 }
 
@@ -182,6 +176,8 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
         return found;
       });
   const Entry& entry = *sorted.entry;
+  // What is only named like a wrapper: what it wraps is never enough.
+  const bool transparent = itself && entry.transparent;
   std::string trouble = place.opaque;
   keep_first(trouble, sorted.trouble);
   if (entry.opaque) keep_first(trouble, "a program whose words are code, or run what they name");
@@ -219,8 +215,8 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
       command.back().text = "…";
       command.back().spread = true;
     }
-    covered = itself && entry.transparent && sorted.commands.size() == 1;
-    keep_first(trouble, argv(command, inside(itself ? entry : opaque_wrapper(entry), words, work, false)));
+    covered = transparent && sorted.commands.size() == 1;
+    keep_first(trouble, argv(command, inside(entry, transparent, words, work, false)));
   }
   for (const Line& each : lines_of(sorted)) {
     if (!each.text.known()) {
@@ -228,9 +224,9 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
       continue;
     }
     const Shell shell = program == "bash" ? Shell::bash : program == "zsh" ? Shell::zsh : Shell::sh;
-    Place inner = inside(itself ? entry : opaque_wrapper(entry), words, work, true);
+    Place inner = inside(entry, transparent, words, work, true);
     inner.parameters = each.parameters;
-    covered = itself && entry.transparent;
+    covered = transparent;
     keep_first(trouble, line(each.text.text, shell, inner));
   }
   if (std::string code_trouble = code(sorted, work); !code_trouble.empty()) {
@@ -299,8 +295,7 @@ void Runs::scripts(const SortedWords& sorted, const Place& place, std::string& t
     inner.input = {shell::Input::Sort::given, {}};
     for (const std::string& each : effects.lines) line(each, Shell::sh, inner);
     keep_first(trouble, std::move(effects.opaque));
-    if (!known || !trouble.empty())
-      list_.guess_words(std::vector<std::string>{script}, place.directory, {origin_.argument, true});
+    if (!known || !trouble.empty()) guess(script, place);
   }
 }
 
@@ -331,13 +326,11 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
   if (roles.has(Role::opaque)) {
     keep_first(trouble, "a word that changes what the command does");
     maybe_line(word, place);
-    list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
-                      {origin_.argument, true});
+    guess(word.known() ? word.text : word.start, place);
   }
   if (roles.has(Role::guess)) {
     if (!word.known() && !word.digits) keep_first(trouble, "a word that is not known before it runs");
-    list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
-                      {origin_.argument, true});
+    guess(word.known() ? word.text : word.start, place);
   }
   if (roles.has(Role::script)) {
     const bool input = word.is("-") || word.text.starts_with("/dev/");
@@ -346,8 +339,7 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
   }
   if (roles.has(Role::suffix) && (!word.known() || word.text.find_first_of("/*") != std::string::npos)) {
     keep_first(trouble, "a suffix that leads to another directory");
-    list_.guess_words(std::vector<std::string>{word.known() ? word.text : word.start}, place.directory,
-                      {origin_.argument, true});
+    guess(word.known() ? word.text : word.start, place);
   }
   if (roles.has(Role::setting) && (!word.known() || !shell::is_harmless_setting(word.text)))
     keep_first(trouble, "a change of how the shell reads what follows");
@@ -372,6 +364,10 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
     if (roles.has(Role::stripped) && word.known() && end != std::string::npos)
       path({Role::write}, {Argument::Sort::known, word.text.substr(0, end)}, recursive, place);
   }
+}
+
+void Runs::guess(std::string word, const Place& place) {
+  list_.guess_words(std::vector<std::string>{std::move(word)}, place.directory, {origin_.argument, true});
 }
 
 void Runs::maybe_line(const Argument& word, const Place& place) {

@@ -58,7 +58,8 @@ class Runs {
   void requests(const SortedWords& sorted, Place& place) const;
   void data(const Argument& word, const Place& place, bool named, std::string& trouble);
   std::string code(const SortedWords& sorted, const Place& place);
-  Place inside(const Entry& entry, const std::vector<Argument>& outer, const Place& place, bool whole) const;
+  Place inside(const Entry& entry, bool transparent, const std::vector<Argument>& outer, const Place& place,
+               bool whole) const;
   bool elsewhere(const Entry& entry, const Place& place) const;
   Place beside_link(const SortedWords& sorted, const Place& place) const;
 
@@ -74,6 +75,8 @@ class Runs {
   void host(const Argument& word, const Place& place);
   void not_known(EffectKind kind, std::string note, const Place& place);
 
+  // For deny and ask: the word may be a path or an address.
+  void guess(std::string word, const Place& place);
   // For deny and ask: the value may be a line, behind `!` or `NAME=` too.
   void maybe_line(const Argument& word, const Place& place);
   Effect run_effect(const std::vector<Argument>& words, const Place& place) const;

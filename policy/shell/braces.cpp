@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "policy/shell/characters.hpp"
+
 namespace policy::shell {
 
 std::optional<int> whole_number(std::string_view text) {
@@ -14,9 +16,6 @@ std::optional<int> whole_number(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
-
-bool is_name_start(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 namespace {
 
@@ -87,7 +86,7 @@ bool makes_other_parts(const Parts& parts, std::string_view line) {
     const bool plain = part.kind == Part::Kind::parameter && part.span.begin + 1 < line.size() &&
                        line[part.span.begin + 1] != '{';
     if (plain && !next->quoted && !next->text.empty() &&
-        (is_name_start(next->text.front()) || is_digit(next->text.front()) || next->text.front() == '['))
+        (begins_name(next->text.front()) || digit(next->text.front()) || next->text.front() == '['))
       return true;
   }
   return false;

@@ -26,7 +26,5 @@ struct Choices {
 Choices choices_of(const Word& word, std::string_view line);
 
 std::optional<int> whole_number(std::string_view text);
-bool is_name_start(char c);
-bool is_digit(char c);
 
 }  // namespace policy::shell

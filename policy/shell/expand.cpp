@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "policy/shell/braces.hpp"
+#include "policy/shell/characters.hpp"
 
 namespace policy::shell {
 
@@ -289,15 +290,6 @@ class Fields {
   bool digits_ = false;  // all that is not known is
 };
 
-namespace {
-
-bool is_number(const Argument& argument) {
-  if (!argument.known()) return argument.number;
-  return argument.text.find_first_not_of("-0123456789") == std::string::npos;
-}
-
-}  // namespace
-
 Expansion Expander::words(const Word& word, const State& state) const {
   Expansion expansion;
   const Choices choices = choices_of(word, line_);
@@ -335,9 +327,9 @@ Expansion Expander::arithmetic(const Word& word, const State& state) const {
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '[') expansion.trouble = "a subscript in arithmetic";
-    if (!is_name_start(text[i]) || (i > 0 && is_digit(text[i - 1]))) continue;
+    if (!begins_name(text[i]) || (i > 0 && digit(text[i - 1]))) continue;
     std::size_t end = i;
-    while (end < text.size() && (is_name_start(text[end]) || is_digit(text[end]))) ++end;
+    while (end < text.size() && (begins_name(text[end]) || digit(text[end]))) ++end;
     const std::string_view name = std::string_view(text).substr(i, end - i);
     const std::size_t next = std::min(text.find_first_not_of(" \t\n", end), text.size());
     const bool assigned = text[next] == '=' && text[next + 1] != '=';  // text ends with a NUL

@@ -8,12 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/shell/characters.hpp"
 #include "policy/shell/parse.hpp"
 
 namespace policy::shell {
 
-inline bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-inline bool digit(char c) { return c >= '0' && c <= '9'; }
 // Unquoted, outside brackets of any kind.
 inline bool ends_words(char c) { return std::string_view(" \t\n;&|()<>").find(c) != std::string_view::npos; }
 

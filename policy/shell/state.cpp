@@ -10,11 +10,11 @@ Argument unknown_value() {
   return argument;
 }
 
-namespace {
-
 bool is_number(const Argument& value) {
   return value.known() ? value.text.find_first_not_of("-0123456789") == std::string::npos : value.number;
 }
+
+namespace {
 
 Argument either_value(const Argument& a, const Argument& b) {
   if (a == b) return a;

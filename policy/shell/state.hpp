@@ -44,5 +44,7 @@ State either(const State& a, const State& b);
 std::optional<State> either(const std::optional<State>& a, const std::optional<State>& b);
 
 Argument unknown_value();
+// Digits, and perhaps a `-` before them.
+bool is_number(const Argument& value);
 
 }  // namespace policy::shell

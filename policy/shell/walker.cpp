@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "policy/shell/characters.hpp"
 #include "policy/shell/parse.hpp"
 
 namespace policy::shell {
 
 bool is_variable_name(std::string_view text) {
-  const auto letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && letter(text.front()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  return !text.empty() && begins_name(text.front()) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return begins_name(c) || digit(c); });
 }
 
 namespace {
