@@ -33,3 +33,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/tests/real/run.sh)
   add_test(NAME real.npm COMMAND ${PROJECT_SOURCE_DIR}/tests/real/run.sh ${CMAKE_BINARY_DIR})
   set_tests_properties(real.npm PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 RUN_SERIAL ON LABELS slow)
 endif()
+
+# Builds what every test but the unit tests runs, and no more.
+add_custom_target(whole_program_tests)
+add_dependencies(whole_program_tests callgate workshop case_runner)
