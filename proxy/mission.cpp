@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
+#include "proxy/git_commit.hpp"
 #include "proxy/passed_calls.hpp"
 
 namespace proxy {
@@ -60,6 +62,9 @@ ledger::Draft policy_record(const std::string& mission, const policy::Policy& po
     if (source.layer == policy::Layer::repository)
       draft.record.details["trusted"] = source.trusted ? "yes" : "no";
     draft.payloads.push_back({slot, source.bytes});
+    if (const std::string commit = checked_out_commit(std::filesystem::absolute(source.file));
+        !commit.empty())
+      draft.record.details[std::string("commit-") + policy::name(source.layer)] = commit;
     if (base::utf8::valid(source.file)) files[policy::name(source.layer)] = source.file;
   }
   if (const auto tallies = tally_ids(policy); !tallies.empty())
@@ -83,7 +88,7 @@ ledger::Append mission_start(const std::string& id, const base::Digest& key, con
 ledger::Append agent_mission_start(const MissionRequest& request, const base::Digest& key) {
   ledger::Append append = mission_start("m-" + base::hex(base::random_bytes(6)), key, request.workspace);
   ledger::Record& record = append.drafts.front().record;
-  record.agent = ledger::Agent{.process = request.agent};
+  record.agent = ledger::Agent{.process = request.agent, .commit = checked_out_commit(request.workspace)};
   record.policy = request.policy->digest();
   append.drafts.push_back(policy_record(record.mission, *request.policy));
   return append;

@@ -26,6 +26,7 @@
 #include "proxy/config.hpp"
 #include "proxy/environment.hpp"
 #include "proxy/folders.hpp"
+#include "proxy/git_commit.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/log.hpp"
 #include "proxy/mission.hpp"
@@ -139,7 +140,8 @@ class Run {
     ledger::Append append;
     append.drafts.push_back(session_record(ledger::Type::session_start, run_.mission, identity_.name));
     ledger::Record& record = append.drafts.front().record;
-    record.agent = ledger::Agent{said.client_name, said.client_version, said.protocol, agent_, ""};
+    record.agent = ledger::Agent{said.client_name, said.client_version, said.protocol, agent_,
+                                 checked_out_commit(here_.workspace)};
     record.details = {{"server_name", said.server_name}, {"server_version", said.server_version}};
     if (identity_.entry != nullptr) record.details["catalogue"] = identity_.entry->name;
     const policy::FileSystem links;

@@ -29,7 +29,8 @@ using ledger::Record;
 using ledger::Type;
 
 constexpr std::size_t shown_missions_max = 4;
-constexpr const char* layer_prefix = "policy-";
+constexpr std::string_view layer_prefix = "policy-";
+constexpr std::size_t shown_commit_digits = 12;
 
 struct Version {
   std::string layer;
@@ -38,6 +39,7 @@ struct Version {
   std::string trusted;
   std::int64_t first = 0, last = 0;  // UTC ns, of records under it
   std::vector<std::string> missions;
+  std::vector<std::string> commits;  // checked out where the file lies, while it was in force
 };
 
 class Log {
@@ -66,12 +68,14 @@ class Log {
     std::set<std::size_t> under;
     for (const auto& [key, digest] : record.details) {
       if (!key.starts_with(layer_prefix)) continue;
-      Version version{.layer = key.substr(std::string_view(layer_prefix).size()), .digest = digest};
+      Version version{.layer = key.substr(layer_prefix.size()), .digest = digest};
       if (files && files->is_object() && files->contains(version.layer) &&
           (*files)[version.layer].is_string())
         version.file = (*files)[version.layer];
       if (version.layer == "repository") version.trusted = record.detail("trusted");
-      under.insert(place_of(version, record));
+      const std::size_t place = place_of(version, record);
+      add_once(versions_[place].commits, record.detail("commit-" + version.layer));
+      under.insert(place);
     }
     if (under.empty() && record.policy && record.details.contains("unreadable"))
       under.insert(place_of({.layer = "unreadable", .digest = base::hex(*record.policy)}, record));
@@ -97,10 +101,12 @@ class Log {
     for (const std::size_t i : found->second) {
       Version& version = versions_[i];
       version.last = std::max(version.last, record.time);
-      auto& missions = version.missions;
-      if (std::find(missions.rbegin(), missions.rend(), record.mission) == missions.rend())
-        missions.push_back(record.mission);
+      add_once(version.missions, record.mission);
     }
+  }
+
+  static void add_once(std::vector<std::string>& names, const std::string& name) {
+    if (!name.empty() && std::find(names.rbegin(), names.rend(), name) == names.rend()) names.push_back(name);
   }
 
   const ledger::Reader& reader_;
@@ -118,7 +124,8 @@ Value as_json(const Version& version) {
               {"file", version.file.empty() ? Value() : Value(version.file)},
               {"first", utc(version.first)},
               {"last", utc(version.last)},
-              {"missions", version.missions}};
+              {"missions", version.missions},
+              {"commits", version.commits}};
   if (!version.trusted.empty()) value["trusted"] = version.trusted == "yes";
   return value;
 }
@@ -129,6 +136,9 @@ void print(const Version& version) {
   if (version.layer == "unreadable")
     std::fputs("  a policy file could not be read: everything was denied", stdout);
   if (!version.file.empty()) std::printf("  %s", base::printable(version.file, 4096).c_str());
+  if (!version.commits.empty())
+    std::printf("  at commit %s", version.commits.back().substr(0, shown_commit_digits).c_str());
+  if (version.commits.size() > 1) std::printf(" (%zu before)", version.commits.size() - 1);
   if (!version.trusted.empty()) std::fputs(version.trusted == "yes" ? "  trusted" : "  not trusted", stdout);
   std::printf("\n  from %s to %s\n  %zu %s: ", utc(version.first).c_str(), utc(version.last).c_str(),
               version.missions.size(), version.missions.size() == 1 ? "mission" : "missions");
@@ -163,7 +173,8 @@ void add_policy_log(CLI::App& policy, int& exit) {
   CLI::App* command = policy.add_subcommand(
       "log",
       "Every version of every policy file that missions ran under, oldest first: layer, "
-      "digest, file, from when to\nwhen calls were judged by it, and in which missions.\n"
+      "digest, file, the git commit checked out there, from when to\n"
+      "when calls were judged by it, and in which missions.\n"
       "Example: callgate policy log --json");
   command->add_flag("--json", *json, "A list of objects, with whole digests and every mission");
   command->callback([json, &exit] { exit = show_log(*json); });

@@ -3,6 +3,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+#include <string>
+
 #include "proxy/open_ledger.hpp"
 #include "proxy/surroundings.hpp"
 #include "tests/catch.hpp"
@@ -77,4 +81,29 @@ TEST_CASE("a mission is known to have outlived its agent before anybody ends it;
   REQUIRE(proxy::end_missions_without_agent(**writer, {here->state_folder}).has_value());
   CHECK((*writer)->state().mission(left->mission) == nullptr);
   CHECK((*writer)->state().missions().size() == 2);
+}
+
+TEST_CASE("a mission and each policy file are recorded with the commit checked out where they lie") {
+  const proxy_tests::Desk desk;
+  const auto here = proxy::find_surroundings();
+  REQUIRE(here.has_value());
+  const std::string commit(40, 'a');
+  std::filesystem::create_directories(here->workspace + "/.git");
+  std::ofstream(here->workspace + "/.git/HEAD") << commit << '\n';
+  const auto writer = proxy::open_ledger(*here);
+  REQUIRE(writer.has_value());
+  const policy::Source mission_file{
+      .layer = policy::Layer::mission, .file = here->workspace + "/policy.toml", .bytes = "version = 1\n"};
+  const auto policy = policy::Policy::load({mission_file}, here->workspace, here->home);
+  REQUIRE(policy.has_value());
+  const auto joined = proxy::join_mission(**writer, {proxy::agent_process(), here->workspace, "", &*policy});
+  REQUIRE(joined.has_value());
+  const auto reader = ledger::Reader::open({here->state_folder});
+  REQUIRE(reader.has_value());
+  const auto loaded = (*reader)->record(joined->policy.sequence);
+  REQUIRE(loaded.has_value());
+  CHECK((*loaded)->record.detail("commit-mission") == commit);
+  const auto start = (*reader)->record((*writer)->state().mission(joined->mission)->start);
+  REQUIRE(start.has_value());
+  CHECK((*start)->record.agent->commit == commit);
 }
