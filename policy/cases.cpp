@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "policy/catalogue.hpp"
+#include "policy/path.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/text.hpp"
 
@@ -109,7 +110,7 @@ class CaseReader {
     if (!context.is_object()) return complain("`context` must be an object");
     for (const auto& [key, value] : context.items())
       if (key != "cwd" && key != "home" && key != "workspace" && key != "user" && key != "env" &&
-          key != "links" && key != "history")
+          key != "links" && key != "folds" && key != "history")
         complain("`context` has an unknown key " + base::quoted(key));
     into.scene.workspace = absolute(context, "workspace", "/workspace");
     into.scene.directory = absolute(context, "cwd", into.scene.workspace);
@@ -117,7 +118,17 @@ class CaseReader {
     into.scene.user = string(context, "user", false);
     strings(context, "env");  // of the format; no decision depends on it yet
     into.links = strings(context, "links");
+    read_folds(context.value("folds", Value::array()), into.folds);
     read_history(context.value("history", Value::array()), into.history);
+  }
+
+  void read_folds(const Value& list, std::vector<std::string>& into) {
+    if (!list.is_array()) return complain("`folds` must be a list of absolute paths");
+    for (const Value& each : list) {
+      if (!each.is_string() || !each.get_ref<const std::string&>().starts_with('/'))
+        return complain("`folds` must be a list of absolute paths");
+      into.push_back(each);
+    }
   }
 
   void read_history(const Value& list, std::vector<EarlierCall>& into) {
@@ -140,7 +151,8 @@ class CaseReader {
 
 }  // namespace
 
-DescribedFiles::DescribedFiles(std::map<std::string, std::string> links) : links_(std::move(links)) {
+DescribedFiles::DescribedFiles(std::map<std::string, std::string> links, std::vector<std::string> folds)
+    : links_(std::move(links)), folds_(std::move(folds)) {
   links_.emplace("/dev/fd", "/proc/self/fd");
   links_.emplace("/proc/self/root", "/");
 }
@@ -153,6 +165,11 @@ std::optional<std::string> DescribedFiles::target(const std::string& path) const
 bool DescribedFiles::is_directory(const std::string&) const { return false; }
 
 unsigned DescribedFiles::hard_links(const std::string&) const { return 0; }
+
+bool DescribedFiles::folds_case(const std::string& path) const {
+  return std::any_of(folds_.begin(), folds_.end(),
+                     [&](const std::string& folder) { return same_or_below(path, folder); });
+}
 
 base::Result<std::vector<Case>> parse_cases(const std::string& file, std::string_view bytes) {
   std::vector<Case> cases;
@@ -212,7 +229,7 @@ base::Result<std::vector<CaseResult>> run_cases(const std::vector<Source>& sourc
       if (!loaded) return loaded.error();
       found = policies.emplace(key, std::move(*loaded)).first;
     }
-    const DescribedFiles files(each.links);
+    const DescribedFiles files(each.links, each.folds);
     Scene scene = each.scene;
     scene.links = &files;
     CaseResult result;

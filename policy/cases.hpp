@@ -1,9 +1,9 @@
 #pragma once
 // Cases of `callgate policy test`: one JSON object a line,
 // `{"id","tool":"SERVER/TOOL","arguments","expect":"allow|ask|deny","also"?:[…],"catalogue"?,"context"?}`
-// with `context` `{cwd, home, workspace, user, env, links, history}`: a described file system, and earlier
-// calls that passed; nothing is read from the real one. Other keys of a case (`why`, `category`, …) are for
-// people. README.md, «Cases».
+// with `context` `{cwd, home, workspace, user, env, links, folds, history}`: a described file system, and
+// earlier calls that passed; nothing is read from the real one. Other keys of a case (`why`, `category`, …)
+// are for people. README.md, «Cases».
 
 #include <chrono>
 #include <cstddef>
@@ -20,16 +20,19 @@ namespace policy {
 // `/proc/self/root` to `/` as on Linux, unless described otherwise.
 class DescribedFiles final : public Links {
  public:
-  explicit DescribedFiles(std::map<std::string, std::string> links = {});
+  // `folds`: folders of which all below is on volumes that fold case.
+  explicit DescribedFiles(std::map<std::string, std::string> links = {}, std::vector<std::string> folds = {});
   std::optional<std::string> target(const std::string& path) const override;
   bool is_directory(const std::string& path) const override;
   std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
     return std::nullopt;
   }
   unsigned hard_links(const std::string& path) const override;
+  bool folds_case(const std::string& path) const override;
 
  private:
   std::map<std::string, std::string> links_;
+  std::vector<std::string> folds_;
 };
 
 // A call of the mission that passed before.
@@ -46,6 +49,7 @@ struct Case {
   std::vector<Tier> also;
   Scene scene;  // links is null: DescribedFiles of `links` goes there
   std::map<std::string, std::string> links;
+  std::vector<std::string> folds;
   std::size_t line = 0;
 };
 

@@ -58,10 +58,10 @@ void offer(Candidates& candidates, const Rule& rule, bool part, bool counts, con
 // Whether a rule, and its exception, is for the call at all: asked once for all effects.
 enum class Scope : unsigned char { unknown, out, in, in_with_except };
 
-Scope scope_of(const Rule& rule, const Call& call, const History& history, Scope& known) {
+Scope scope_of(const Rule& rule, const Call& call, Scope& known) {
   if (known == Scope::unknown) {
     known = Scope::out;
-    if (scope_matches(rule.condition, call) && holds(rule, history))
+    if (scope_matches(rule.condition, call))
       known = rule.except && scope_matches(*rule.except, call) ? Scope::in_with_except : Scope::in;
   }
   return known;
@@ -241,8 +241,9 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
       const Rule& rule = rules.rules[place];
       roots.steps().spend(1);
       if (roots.steps().spent()) return;
-      const Scope scope = scope_of(rule, call, history, scopes[place]);
+      const Scope scope = scope_of(rule, call, scopes[place]);
       if (scope == Scope::out) return;
+      if (!holds(rule, history) && !holds_beside(rule, history, subjects, i, roots)) return;
       const bool except_in_scope = scope == Scope::in_with_except;
       if (rule.tier == Tier::allow && !meets_allow[i]) return;
       const Match match = rule_matches(rule, subjects[i], except_in_scope, roots);

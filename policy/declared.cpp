@@ -127,6 +127,14 @@ std::string environment_trouble(EffectList& list, const Value& arguments, const 
   return trouble;
 }
 
+// A search that is told no place is one of the directory that the server runs in.
+bool none_given(const Value& arguments, const std::vector<std::string>& pointers) {
+  return std::all_of(pointers.begin(), pointers.end(), [&](const std::string& pointer) {
+    const Value* value = at_pointer(arguments, pointer);
+    return value == nullptr || value->is_null() || value->empty() || (value->is_string() && *value == "");
+  });
+}
+
 void describe_run(EffectList& list, const Value& arguments, const ToolDeclaration& tool) {
   if (tool.run.empty()) return;
   std::string trouble;
@@ -264,6 +272,10 @@ void describe_declared(EffectList& list, const Value& arguments, const Declared&
   const ToolDeclaration& tool = *declared.declaration;
   const std::size_t first = list.effects().size();
   describe_paths(list, arguments, tool.read, EffectKind::read, declared.recursive);
+  if (declared.recursive && none_given(arguments, tool.read)) {
+    constexpr std::array read{EffectKind::read};
+    list.add_path(read, ".", list.scene().directory, {}, true);
+  }
   describe_paths(list, arguments, tool.write, EffectKind::write, false);
   describe_paths(list, arguments, tool.remove, EffectKind::remove, false);
   describe_connections(list, arguments, tool);

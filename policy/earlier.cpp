@@ -95,8 +95,9 @@ void name_calls(const Rule& rule, const History& history, Reason& reason) {
   const bool enough = calls.size() >= count;
   if (rate) reason.history = "its rate of " + rule.rate->text + " ";
   if (!enough) {
-    reason.history += rate ? "counts as used up, since not all that passed before is known"
-                           : "not all that passed before is known";
+    reason.history += rate                  ? "counts as used up, since not all that passed before is known"
+                      : history.knows(span) ? "after what else this call does"
+                                            : "not all that passed before is known";
     return;
   }
   for (const Passed& each : calls) reason.earlier.push_back(each.call);
@@ -114,6 +115,23 @@ bool holds(const Rule& rule, const History& history) {
   if (after.effects.stance == Stance::permit)
     return history.count_certain(after.tally, after.within) >= after.count;
   return !history.knows(after.within) || history.count(after.tally, after.within) >= after.count;
+}
+
+bool holds_beside(const Rule& rule, const History& history, const std::vector<Subject>& subjects,
+                  std::size_t effect, Roots& roots) {
+  if (!rule.after || rule.after->effects.stance == Stance::permit) return false;
+  const After& after = *rule.after;
+  if (history.count(after.tally, after.within) + 1 < after.count) return false;
+  const Effect& judged = *subjects[effect].effect;
+  return std::any_of(subjects.begin(), subjects.end(), [&](const Subject& other) {
+    const bool same = other.effect->kind == judged.kind &&
+                      other.effect->path.written == judged.path.written &&
+                      other.effect->destination == judged.destination &&
+                      other.effect->command.words == judged.command.words;
+    if (same) return false;  // another reading of it
+    roots.steps().spend(1);
+    return effect_matches(after.effects, other, roots) != Match::none;
+  });
 }
 
 bool used_up(const Rule& rule, const History& history) {

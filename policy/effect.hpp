@@ -22,6 +22,7 @@ struct PathResult {
   std::string written;  // as the call had it
   std::string lexical;  // `..` folded by text
   std::string real;     // links resolved through the deepest existing parent
+  bool folds = false;   // its volume takes names that differ in case only for one: denies and asks do, too
   bool operator==(const PathResult&) const = default;
 };
 
@@ -57,8 +58,12 @@ struct Effect {
   bool opaque = false;     // not understood: only an opaque allow of a literal server and tool covers it
   bool recursive = false;  // covers everything below the path
   bool settled = false;    // write, recursive: of names that others choose only those that stand there now
+  bool listing = false;    // read, recursive: of what is below only names, so what it reads are directories
   // Not empty: of what is below the path only what these match, a component each.
   std::vector<NameGlob> names = {};
+  // write, with `names`: of files that lie elsewhere under the same names; those that do now are effects of
+  // their own. What is denied by its name alone, wherever it lies, could not have been put there.
+  bool copied = false;
   // Of an undeclared tool, or as an untrusted repository declares it: counts for deny and ask, never helps to
   // allow.
   bool guessed = false;

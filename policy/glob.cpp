@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 
 namespace policy {
@@ -95,6 +96,12 @@ std::string Glob::text() const {
   std::string text;
   for (const char c : pattern_) text += !literal_ && c == any_run ? '*' : !literal_ && c == any_one ? '?' : c;
   return text;
+}
+
+Glob Glob::folded() const {
+  Glob glob = *this;
+  glob.pattern_ = base::lower(pattern_);
+  return glob;
 }
 
 void Glob::append(const Glob& other) {

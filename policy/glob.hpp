@@ -24,6 +24,7 @@ class Glob {
   // As written; quoted literals lose their quotes.
   std::string text() const;
   void append(const Glob& other);
+  Glob folded() const;  // its capital letters (ASCII) made small
 
   bool operator==(const Glob&) const = default;
 

@@ -6,6 +6,7 @@
 
 #include "policy/command/runs.hpp"
 #include "policy/file_uri.hpp"
+#include "proxy/base/text.hpp"
 
 namespace policy {
 
@@ -30,13 +31,6 @@ bool holds_any(std::string_view key, const std::array<std::string_view, N>& part
                      [&](std::string_view part) { return key.find(part) != std::string_view::npos; });
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  return result;
-}
-
 bool looks_like_path(std::string_view text) {
   if (text.empty()) return false;
   if (text.front() == '/' || text.front() == '~' || text.front() == '.') return true;
@@ -47,7 +41,7 @@ bool looks_like_path(std::string_view text) {
 // What an argument's name says of its value.
 struct Named {
   explicit Named(const std::string& key) {
-    const std::string small = lower(key);
+    const std::string small = base::lower(key);
     path = holds_any(small, path_keys);
     url = holds_any(small, url_keys);
     command = holds_any(small, command_keys);

@@ -28,6 +28,7 @@ class KnownLinks final : public Links {
     return links_.entries(directory, most);
   }
   unsigned hard_links(const std::string& path) const override { return links_.hard_links(path); }
+  bool folds_case(const std::string& path) const override { return links_.folds_case(path); }
 
  private:
   struct Folder {

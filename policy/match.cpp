@@ -5,7 +5,7 @@
 
 #include "policy/command/match_command.hpp"
 #include "policy/path.hpp"
-#include "policy/tree.hpp"
+#include "proxy/base/text.hpp"
 
 namespace policy {
 
@@ -19,14 +19,15 @@ const PathResult& Roots::directory(const std::string& written) {
   const auto [known, fresh] = directories_.try_emplace(written);
   if (fresh) {
     const std::string lexical = fold_path(written, "/");
-    known->second = {written, lexical, real_path(written, "/", links_).value_or(lexical)};
+    const std::string real = real_path(written, "/", links_).value_or(lexical);
+    known->second = {written, lexical, real, links_.folds_case(real)};
   }
   return known->second;
 }
 
-const std::vector<std::string>* Roots::tree(const std::string& directory) {
-  const auto [known, fresh] = trees_.try_emplace(directory);
-  if (fresh) known->second = names_below(directory, links_);
+const std::vector<Below>* Roots::tree(const std::string& directory) {
+  auto known = trees_.find(directory);
+  if (known == trees_.end()) known = trees_.emplace(directory, names_below(directory, links_)).first;
   return known->second ? &*known->second : nullptr;
 }
 
@@ -58,6 +59,8 @@ struct Reach {
   bool recursive = false;
   bool walks = false;                    // what is below is there already
   std::span<const NameGlob> names = {};  // not empty: only what these match
+  bool listing = false;                  // of what is below only directories
+  bool copied = false;                   // what is denied by its name alone is not there
 };
 
 bool covers(const PathPattern& pattern, std::string_view path, const Reach& reach, Steps& steps) {
@@ -101,22 +104,32 @@ bool goes_by(std::string_view tail, std::span<const NameGlob> names) {
   return names.empty() || tail.empty();
 }
 
+// A path as a pattern is to meet it: as it stands, or in small letters for a folded pattern.
+struct Met {
+  const std::string& lexical;
+  const std::string& real;
+  const std::string& there;  // what stands on the disk
+  bool folded = false;
+};
+
 // Whether the pattern meets something that stands below now.
-bool holds_now(const PathPattern& pattern, const PathResult& path, std::span<const NameGlob> names,
-               Roots& roots) {
-  const std::vector<std::string>* tree = roots.tree(path.real);
+bool holds_now(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
+  const std::vector<Below>* tree = roots.tree(path.there);
   if (tree == nullptr) return true;
-  return std::any_of(tree->begin(), tree->end(), [&](const std::string& below) {
-    if (!goes_by(below, names)) return false;
+  const auto meets = [&](const std::string& below) {
+    if (!goes_by(below, reach.names)) return false;
     const std::string real = path.real == "/" ? below : path.real + below;
     roots.steps().spend(pattern.steps(real));
     if (pattern.matches(real)) return true;
     return path.lexical != path.real && pattern.matches((path.lexical == "/" ? "" : path.lexical) + below);
+  };
+  return std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
+    if (reach.listing && !below.directory) return false;
+    return path.folded ? meets(base::lower(below.tail)) : meets(below.tail);
   });
 }
 
-Match restricts_path(const PathPattern& pattern, const PathResult& path, const Reach& reach, Roots& roots) {
-  if (path.lexical.empty()) return Match::none;
+Match restricts_met(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
   Steps& steps = roots.steps();
   const bool wide = reach.recursive || !reach.names.empty();
   const Reach itself{false, false, reach.names};
@@ -124,7 +137,7 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, const R
   if (path.real != path.lexical && covers(pattern, path.real, itself, steps)) return Match::full;
   bool below =
       wide && (may_hold(pattern, path.lexical, reach, steps) || may_hold(pattern, path.real, reach, steps));
-  if (below && reach.walks) below = holds_now(pattern, path, reach.names, roots);
+  if (below && reach.walks) below = holds_now(pattern, path, reach, roots);
   if (pattern.root().size() > 1) {
     const std::string_view real_root = roots.real(pattern.root());
     if (real_root != pattern.root()) {
@@ -137,6 +150,19 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, const R
     }
   }
   return below ? Match::below : Match::none;
+}
+
+Match restricts_path(const PathPattern& pattern, const PathResult& path, const Reach& reach, Roots& roots) {
+  if (path.lexical.empty()) return Match::none;
+  const Match plain = restricts_met(pattern, {path.lexical, path.real, path.real}, reach, roots);
+  if (!path.folds || plain == Match::full) return plain;
+  const std::string lexical = base::lower(path.lexical);
+  const std::string real = base::lower(path.real);
+  std::vector<NameGlob> names(reach.names.begin(), reach.names.end());
+  for (NameGlob& name : names) name.glob = name.glob.folded();
+  const Match folded = restricts_met(pattern.folded(), {lexical, real, path.real, true},
+                                     {reach.recursive, reach.walks, names, reach.listing}, roots);
+  return std::max(plain, folded);
 }
 
 // Whether the pattern says nothing of one file of the workspace, since it covers them all.
@@ -154,6 +180,7 @@ Match any_path(const std::vector<PathPattern>& patterns, const PathResult& path,
   Match best = Match::none;
   for (const PathPattern& pattern : patterns) {
     if (bare_word && sweeping(pattern, path, roots)) continue;
+    if (reach.copied && stance == Stance::restrict && pattern.names_only()) continue;
     const Match match = stance == Stance::permit
                             ? (permits_path(pattern, path, reach, roots) ? Match::full : Match::none)
                             : restricts_path(pattern, path, reach, roots);
@@ -187,7 +214,8 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
   // What is written below need not be there yet.
-  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled, effect.names};
+  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled, effect.names,
+                    effect.listing, effect.copied};
   switch (effect.kind) {
     case EffectKind::read:
       return any_path(condition.read, effect.path, reach, condition.stance, roots, bare_word);
@@ -275,16 +303,16 @@ namespace {
 bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots) {
   const Effect& effect = *subject.effect;
   if (effect.path.real.empty() || (effect.kind == EffectKind::write && !effect.settled)) return true;
-  const std::vector<std::string>* tree = roots.tree(effect.path.real);
+  const std::vector<Below>* tree = roots.tree(effect.path.real);
   if (tree == nullptr) return true;
   Effect one = effect;
-  one.recursive = false;
+  one.recursive = one.listing = false;
   one.names.clear();
   const Subject each(one);
-  return std::any_of(tree->begin(), tree->end(), [&](const std::string& below) {
-    if (!goes_by(below, effect.names)) return false;
-    one.path.lexical = (effect.path.lexical == "/" ? "" : effect.path.lexical) + below;
-    one.path.real = (effect.path.real == "/" ? "" : effect.path.real) + below;
+  return std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
+    if ((effect.listing && !below.directory) || !goes_by(below.tail, effect.names)) return false;
+    one.path.lexical = (effect.path.lexical == "/" ? "" : effect.path.lexical) + below.tail;
+    one.path.real = (effect.path.real == "/" ? "" : effect.path.real) + below.tail;
     return effect_matches(condition, each, roots) != Match::none &&
            effect_matches(except, each, roots) == Match::none;
   });

@@ -11,6 +11,7 @@
 #include "policy/rule.hpp"
 #include "policy/scene.hpp"
 #include "policy/steps.hpp"
+#include "policy/tree.hpp"
 
 namespace policy {
 
@@ -24,7 +25,7 @@ class Roots {
   // A directory that a command runs in. A view into this, as above.
   const PathResult& directory(const std::string& written);
   // Every path below, as the tail behind the directory's; nullptr: not known, or too many.
-  const std::vector<std::string>* tree(const std::string& directory);
+  const std::vector<Below>* tree(const std::string& directory);
   const Anchors& anchors() const { return anchors_; }
   Steps& steps() { return steps_; }
 
@@ -33,7 +34,7 @@ class Roots {
   const Anchors& anchors_;
   std::unordered_map<std::string_view, std::string> known_;
   std::unordered_map<std::string, PathResult> directories_;
-  std::unordered_map<std::string, std::optional<std::vector<std::string>>> trees_;
+  std::unordered_map<std::string, std::optional<std::vector<Below>>> trees_;
   Steps steps_;
 };
 

@@ -16,7 +16,8 @@ namespace {
 // What a file says, each statement in one spelling.
 struct Statements {
   std::multiset<std::string> allows;
-  std::multiset<std::string> limits;  // denies and asks, each kind by its name
+  std::multiset<std::string> denies;
+  std::multiset<std::string> asks;
   // What rewrites calls: without it they would pass as they are, with it as something else.
   std::multiset<std::string> redirects;
   std::string rest;
@@ -37,10 +38,10 @@ std::optional<Statements> read(const Source& source) {
   for (const char* kind : {"allow", "ask", "deny"}) {
     if (const toml::array* rules = parsed->get_as<toml::array>(kind))
       for (const toml::node& rule : *rules) {
-        const bool allows = std::string_view(kind) == "allow";
         if (rule.is_table() && rule.as_table()->contains("redirect"))
           said.redirects.insert(kind + spelled(rule));
-        (allows ? said.allows : said.limits).insert(allows ? spelled(rule) : kind + spelled(rule));
+        const std::string_view of = kind;
+        (of == "allow" ? said.allows : of == "ask" ? said.asks : said.denies).insert(spelled(rule));
       }
     parsed->erase(kind);
   }
@@ -69,36 +70,52 @@ std::map<std::pair<Layer, std::string>, const Source*> by_place(const std::vecto
   return found;
 }
 
-bool narrows(const Statements& was, const Statements& is) {
-  return (was.rest == is.rest || (nothing_more(was.rest) && nothing_more(is.rest))) &&
-         is.redirects == was.redirects && within(is.allows, was.allows) && within(was.limits, is.limits);
+// Whether every default that a file states is to ask, and one does.
+bool asks_by_default(const std::vector<Source>& sources) {
+  bool asks = false;
+  for (const Source& source : sources) {
+    const auto parsed = parse_toml(source.file, source.bytes);
+    if (parsed.has_error()) return false;
+    const toml::node* stated = parsed->get("default");
+    if (stated == nullptr) continue;
+    if (stated->value_or(std::string_view()) != "ask") return false;
+    asks = true;
+  }
+  return asks;
 }
 
-bool narrows(const Source* before, const Source* after) {
+bool narrows(const Statements& was, const Statements& is, bool asks_by_default) {
+  return (was.rest == is.rest || (nothing_more(was.rest) && nothing_more(is.rest))) &&
+         is.redirects == was.redirects && within(is.allows, was.allows) && within(was.denies, is.denies) &&
+         within(was.asks, is.asks) && (asks_by_default || is.asks == was.asks);
+}
+
+bool narrows(const Source* before, const Source* after, bool asks_by_default) {
   if (before != nullptr && after != nullptr && before->bytes == after->bytes &&
       before->trusted == after->trusted)
     return true;
   if (after != nullptr && after->layer == Layer::repository && after->trusted) return true;
   const auto was = before != nullptr ? read(*before) : std::optional(Statements());
   const auto is = after != nullptr ? read(*after) : std::optional(Statements());
-  return was && is && narrows(*was, *is);
+  return was && is && narrows(*was, *is, asks_by_default);
 }
 
 }  // namespace
 
-bool only_narrows(const Source& before, const Source& after) {
+bool only_narrows(const Source& before, const Source& after, const std::vector<Source>& all_before) {
   Source trusted_before = before;
   Source trusted_after = after;
   trusted_before.trusted = trusted_after.trusted = true;
   const auto was = read(trusted_before);
   const auto is = read(trusted_after);
-  return was && is && narrows(*was, *is);
+  return was && is && narrows(*was, *is, asks_by_default(all_before));
 }
 
 bool only_narrows(const std::vector<Source>& before, const std::vector<Source>& after) {
   const bool trusts = std::any_of(after.begin(), after.end(), [](const Source& source) {
     return source.layer == Layer::repository && source.trusted;
   });
+  const bool asks = asks_by_default(before);
   const auto was = by_place(before);
   const auto is = by_place(after);
   const auto at = [](const auto& sources, const auto& place) -> const Source* {
@@ -108,10 +125,10 @@ bool only_narrows(const std::vector<Source>& before, const std::vector<Source>& 
   return std::all_of(was.begin(), was.end(),
                      [&](const auto& each) {
                        const bool displaced = trusts && each.first.second == baseline_file;
-                       return displaced || narrows(each.second, at(is, each.first));
+                       return displaced || narrows(each.second, at(is, each.first), asks);
                      }) &&
          std::all_of(is.begin(), is.end(), [&](const auto& each) {
-           return at(was, each.first) != nullptr || narrows(nullptr, each.second);
+           return at(was, each.first) != nullptr || narrows(nullptr, each.second, asks);
          });
 }
 

@@ -1,14 +1,6 @@
 #include "policy/path.hpp"
 
-#include <dirent.h>
-#include <limits.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <memory>
 #include <unordered_set>
 
 #include "policy/file_uri.hpp"
@@ -91,6 +83,11 @@ void add_plain(std::vector<PathReading>& readings, std::string_view written, std
     return;
   }
   reading.path.real = std::move(*real);
+  reading.path.folds = links.folds_case(reading.path.real);
+  if (reading.path.folds && may_be_recased(path)) {
+    reading.opaque = true;
+    reading.note = "a path of which another spelling may name the same file on its volume";
+  }
   if (may_be_respelled(path)) {
     reading.opaque = true;
     reading.note = "a path that Unicode can spell in other ways";
@@ -103,6 +100,7 @@ void add_plain(std::vector<PathReading>& readings, std::string_view written, std
     if (real_of_folded && *real_of_folded != reading.path.real) {
       folded_first = reading;
       folded_first->path.real = std::move(*real_of_folded);
+      folded_first->path.folds = links.folds_case(folded_first->path.real);
     }
   }
   readings.push_back(std::move(reading));
@@ -213,47 +211,6 @@ std::vector<PathReading> read_file_uri(std::string_view uri, const std::string& 
 bool same_or_below(std::string_view path, std::string_view directory) {
   if (directory == "/") return true;
   return path.starts_with(directory) && (path.size() == directory.size() || path[directory.size()] == '/');
-}
-
-std::optional<std::string> FileSystem::target(const std::string& path) const {
-  std::array<char, PATH_MAX> buffer;
-  const ssize_t size = ::readlink(path.c_str(), buffer.data(), buffer.size());
-  if (size <= 0) return std::nullopt;
-  return std::string(buffer.data(), static_cast<std::size_t>(size));
-}
-
-bool FileSystem::is_directory(const std::string& path) const {
-  struct stat status {};
-  return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-std::optional<std::vector<Links::Entry>> FileSystem::entries(const std::string& directory,
-                                                             std::size_t most) const {
-  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(directory.c_str()), ::closedir);
-  if (!open) return errno == ENOENT || errno == ENOTDIR ? std::optional(std::vector<Entry>()) : std::nullopt;
-  std::vector<Entry> entries;
-  while (const dirent* entry = ::readdir(open.get())) {
-    const std::string_view name = entry->d_name;
-    if (name == "." || name == "..") continue;
-    if (entries.size() == most) return std::nullopt;
-    unsigned char type = entry->d_type;
-    if (type == DT_UNKNOWN) {
-      struct stat status {};
-      if (::lstat((directory + '/' + std::string(name)).c_str(), &status) != 0) return std::nullopt;
-      type = S_ISDIR(status.st_mode) ? DT_DIR : S_ISLNK(status.st_mode) ? DT_LNK : DT_REG;
-    }
-    const Entry::Kind kind = type == DT_DIR   ? Entry::Kind::directory
-                             : type == DT_LNK ? Entry::Kind::link
-                                              : Entry::Kind::file;
-    entries.push_back({std::string(name), kind});
-  }
-  return entries;
-}
-
-unsigned FileSystem::hard_links(const std::string& path) const {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return 0;
-  return static_cast<unsigned>(status.st_nlink);
 }
 
 }  // namespace policy

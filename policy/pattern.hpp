@@ -85,17 +85,25 @@ class PathPattern {
   const std::string& root() const { return root_; }
   // One a component of the folded pattern; none of a regular expression.
   const std::vector<Glob>& parts() const { return parts_; }
+  // `**/NAME`: by the name alone.
+  bool names_only() const { return parts_.size() == 2 && parts_.front().is_deep(); }
   // What one of these questions costs (steps.hpp).
   std::size_t steps(std::string_view path) const;
+  // Small letters (ASCII) in the place of capitals, as a volume that folds case is asked about. Under
+  // restrict.
+  const PathPattern& folded() const { return folded_ ? *folded_ : *this; }
   const std::string& text() const { return text_; }
   // Absolute and folded, for comparing patterns: `/w/src/**`; `re:…` as written.
   std::string canonical() const;
 
  private:
+  void fold();
+
   std::string text_;
   std::string root_;
   std::vector<Glob> parts_;  // one a component; Glob::deep() is `**`
   std::shared_ptr<const Expression> expression_;
+  std::shared_ptr<const PathPattern> folded_;  // where it is another
 };
 
 // The words of one simple command; matches when they are its first words (README.md, «Commands»).

@@ -21,13 +21,6 @@ using network::Target;
 
 base::Error invalid(std::string message) { return {base::Code::invalid, std::move(message)}; }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 // In capitals, as all usual ones are: `get` is a slip.
 bool is_method(std::string_view text) {
   return network::is_token(text) &&
@@ -79,7 +72,7 @@ base::Result<void> DestinationPattern::read(std::string_view rest) {
       return invalid(base::quoted(text_) + " is not a method, one blank and a destination");
   }
   if (const std::size_t colon = rest.find("://"); colon != std::string_view::npos) {
-    scheme_ = lower(rest.substr(0, colon));
+    scheme_ = base::lower(rest.substr(0, colon));
     if (!is_scheme(scheme_)) return invalid("the scheme of " + base::quoted(text_) + " is not one");
     rest.remove_prefix(colon + 3);
   }

@@ -131,6 +131,14 @@ base::Result<PathPattern> PathPattern::compile(std::string_view text, const Anch
     auto expression = Expression::compile(text.substr(3), stance, Expression::Text::bytes);
     if (expression.has_error()) return expression.error();
     pattern.expression_ = std::make_shared<const Expression>(std::move(*expression));
+    if (stance == Stance::restrict) {
+      auto folded =
+          Expression::compile("(?i)" + std::string(text.substr(3)), stance, Expression::Text::bytes);
+      if (folded.has_error()) return folded.error();
+      PathPattern other = pattern;
+      other.expression_ = std::make_shared<const Expression>(std::move(*folded));
+      pattern.folded_ = std::make_shared<const PathPattern>(std::move(other));
+    }
     return pattern;
   }
   if (text.starts_with("file:"))
@@ -147,7 +155,17 @@ base::Result<PathPattern> PathPattern::compile(std::string_view text, const Anch
   const bool ends_open = text.ends_with('/') && (pattern.parts_.empty() || !pattern.parts_.back().is_deep());
   if (ends_open) pattern.parts_.push_back(Glob::deep());
   pattern.root_ = root_of(pattern.parts_);
+  if (stance == Stance::restrict) pattern.fold();
   return pattern;
+}
+
+void PathPattern::fold() {
+  PathPattern folded = *this;
+  for (Glob& part : folded.parts_)
+    if (!part.is_deep()) part = part.folded();
+  if (folded.parts_ == parts_) return;
+  folded.root_ = base::lower(root_);
+  folded_ = std::make_shared<const PathPattern>(std::move(folded));
 }
 
 std::size_t PathPattern::steps(std::string_view path) const {

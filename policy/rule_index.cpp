@@ -81,6 +81,7 @@ class RuleIndex::Maker {
       for (const PathPattern& pattern : paths_of(condition, kind)) {
         listed = true;
         enter(of(kind), pattern.parts(), names_);
+        if (condition.stance == Stance::restrict) of(kind).restricting.add(place_);
         if (condition.stance == Stance::restrict && !pattern.root().empty())
           enter(roots_[number(kind)][pattern.root()]);
       }
@@ -166,6 +167,7 @@ void RuleFinder::add_components(const RuleIndex::Kind& kind, std::string_view pa
 
 void RuleFinder::add_paths(const RuleIndex::Kind& kind, const Effect& effect) {
   const PathResult& path = effect.path;
+  if (path.folds) found_.add_all(kind.restricting);  // their words may stand in it in other letters
   add_components(kind, path.lexical);
   if (path.real != path.lexical) add_components(kind, path.real);
   for (const NameGlob& name : effect.names)

@@ -40,7 +40,7 @@ class RuleIndex {
     RuleSet always;           // no word of theirs must stand in the effect
     Keyed keyed;              // by a word that must
     std::vector<Root> roots;  // of paths; in order
-    RuleSet restricting;      // of destinations: denies and asks
+    RuleSet restricting;      // denies and asks with a pattern of their own
   };
   class Maker;
 

@@ -26,7 +26,7 @@ struct Call {
 };
 
 // How paths meet the file system: the one thing policy asks of the outside. Two implementations exist: the
-// real one (policy/path.hpp) and a described one (cases of `policy test`).
+// real one (file_system.hpp) and a described one (cases of `policy test`).
 class Links {
  public:
   virtual ~Links() = default;
@@ -42,6 +42,9 @@ class Links {
   virtual std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const = 0;
   // Hard links of a regular file; 0 when absent or no regular file.
   virtual unsigned hard_links(const std::string& path) const = 0;
+  // Whether the volume on which the path (without links) stands, or would, takes names that differ in case
+  // only for one.
+  virtual bool folds_case(const std::string& path) const = 0;
 };
 
 struct Scene {

@@ -2,8 +2,8 @@
 
 namespace policy {
 
-std::optional<std::vector<std::string>> names_below(const std::string& directory, const Links& links) {
-  std::vector<std::string> found;
+std::optional<std::vector<Below>> names_below(const std::string& directory, const Links& links) {
+  std::vector<Below> found;
   std::vector<std::string> waiting{""};
   const std::string start = directory == "/" ? "" : directory;
   while (!waiting.empty()) {
@@ -13,8 +13,8 @@ std::optional<std::vector<std::string>> names_below(const std::string& directory
                                        tree_names_max - found.size());
     if (!entries) return std::nullopt;
     for (const Links::Entry& entry : *entries) {
-      found.push_back(tail + '/' + entry.name);
-      if (entry.kind == Links::Entry::Kind::directory) waiting.push_back(found.back());
+      found.push_back({tail + '/' + entry.name, entry.kind == Links::Entry::Kind::directory});
+      if (found.back().directory) waiting.push_back(found.back().tail);
     }
   }
   return found;

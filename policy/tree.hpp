@@ -12,8 +12,12 @@ namespace policy {
 
 inline constexpr std::size_t tree_names_max = 100'000;
 
-// The tails of all paths below (`/a`, `/a/b`), no link followed. nullopt: not known, or more than
-// tree_names_max.
-std::optional<std::vector<std::string>> names_below(const std::string& directory, const Links& links);
+struct Below {
+  std::string tail;  // `/a`, `/a/b`
+  bool directory = false;
+};
+
+// All that stands below, no link followed. nullopt: not known, or more than tree_names_max.
+std::optional<std::vector<Below>> names_below(const std::string& directory, const Links& links);
 
 }  // namespace policy

@@ -15,7 +15,7 @@ struct Range {
 
 // The characters whose NFC_Quick_Check is No or Maybe (DerivedNormalizationProps.txt), joined to blocks where
 // hardly anything else stands between them.
-constexpr std::array ranges{
+constexpr std::array respelled{
     Range{0x300, 0x36F},     Range{0x374, 0x374},     Range{0x37E, 0x37E},     Range{0x387, 0x387},
     Range{0x653, 0x655},     Range{0x93C, 0x93C},     Range{0x958, 0x95F},     Range{0x9BE, 0x9BE},
     Range{0x9D7, 0x9D7},     Range{0x9DC, 0x9DF},     Range{0xA33, 0xA36},     Range{0xA59, 0xA5E},
@@ -31,9 +31,18 @@ constexpr std::array ranges{
     Range{0x16D63, 0x16D6A}, Range{0x1D15E, 0x1D1C0}, Range{0x2F800, 0x2FA1F},
 };
 
-}  // namespace
+// Blocks with letters whose Changes_When_Casefolded or _Casemapped is yes (DerivedCoreProperties.txt).
+constexpr std::array cased{
+    Range{0xB5, 0x587},      Range{0x10A0, 0x10FF},   Range{0x13A0, 0x13FF},   Range{0x1C80, 0x1CBF},
+    Range{0x1D00, 0x1DBF},   Range{0x1E00, 0x1FFF},   Range{0x2100, 0x218F},   Range{0x24B0, 0x24EF},
+    Range{0x2C00, 0x2D2F},   Range{0xA640, 0xA69F},   Range{0xA720, 0xA7FF},   Range{0xAB30, 0xABBF},
+    Range{0xFB00, 0xFB17},   Range{0xFF21, 0xFF5A},   Range{0x10400, 0x105FF}, Range{0x10780, 0x107BF},
+    Range{0x10C80, 0x10CFF}, Range{0x10D50, 0x10D8F}, Range{0x118A0, 0x118DF}, Range{0x16E40, 0x16EDF},
+    Range{0x1E900, 0x1E943},
+};
 
-bool may_be_respelled(std::string_view text) {
+template <std::size_t count>
+bool any_in(std::string_view text, const std::array<Range, count>& ranges) {
   for (std::size_t at = 0; at < text.size();) {
     const auto next = base::utf8::character_at(text, at);
     const char32_t character = next.point;
@@ -44,5 +53,11 @@ bool may_be_respelled(std::string_view text) {
   }
   return false;
 }
+
+}  // namespace
+
+bool may_be_respelled(std::string_view text) { return any_in(text, respelled); }
+
+bool may_be_recased(std::string_view text) { return any_in(text, cased); }
 
 }  // namespace policy

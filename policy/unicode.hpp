@@ -10,4 +10,8 @@ namespace policy {
 // never combine. Bytes that are not UTF-8 have no other spelling.
 bool may_be_respelled(std::string_view text);
 
+// Whether letters beyond ASCII in it have a case, by blocks of scripts that have one: which of them a volume
+// takes for one differs (`ſ` and `s`). May say true wrongly, never false.
+bool may_be_recased(std::string_view text);
+
 }  // namespace policy

@@ -30,7 +30,7 @@ void carry_trust_over(const std::vector<policy::Source>& before, std::vector<pol
   const policy::Source* was = repository_of(before);
   if (was == nullptr || !was->trusted) return;
   for (policy::Source& is : after)
-    if (is.layer == policy::Layer::repository && !is.trusted && policy::only_narrows(*was, is))
+    if (is.layer == policy::Layer::repository && !is.trusted && policy::only_narrows(*was, is, before))
       is.trusted = true;
 }
 

@@ -17,7 +17,7 @@
 #include "approvals/watch.hpp"
 #include "ledger/writer.hpp"
 #include "policy/catalogue.hpp"
-#include "policy/path.hpp"
+#include "policy/file_system.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/sha256.hpp"

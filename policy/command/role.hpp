@@ -38,6 +38,7 @@ enum class Role : std::uint8_t {
   target,      // beside `read`: looked for where the last operand lies
   choices,     // braces and brackets in it are choices of the program's own
   stripped,    // beside `write`: so is the name without its last ending
+  listed,      // beside `read`: of what is below it only names
   outputs,     // beside `write`: below it only what stands there already, and names of the program's choosing
   named_data,  // sent, or behind `@` or `NAME@` a path that is read
   data,        // sent; behind an `@` a path that is read

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
@@ -31,12 +32,6 @@ bool is_device(std::string_view path) {
 }
 
 constexpr std::size_t glob_entries_max = 10'000;
-
-// A pattern for names, taken apart: the directory before its first component with a wildcard, and the others.
-struct Globbed {
-  std::string directory;
-  std::vector<NameGlob> names;  // empty: some of them may go any way down
-};
 
 NameGlob name_glob(std::string_view component) {
   NameGlob name;
@@ -94,6 +89,23 @@ bool find_links(const Links& links, const std::string& directory, std::span<cons
   return true;
 }
 
+// The names that the last of `names` stands for now. False: not known, or too many.
+bool find_names(const Links& links, const std::string& directory, std::span<const NameGlob> names,
+                std::set<std::string>& found, std::size_t& left) {
+  const auto entries = links.entries(directory, left);
+  if (!entries) return false;
+  left -= entries->size();
+  for (const Links::Entry& entry : *entries) {
+    if (!names.front().matches(entry.name)) continue;
+    if (names.size() == 1) {
+      found.insert(entry.name);
+    } else if (!find_names(links, directory + '/' + entry.name, names.subspan(1), found, left)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 std::string unescaped(std::string_view pattern) {
   std::string text;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -121,8 +133,10 @@ void Runs::not_known(EffectKind kind, std::string note, const Place& place) {
 void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& place) {
   const std::size_t first = list_.effects().size();
   add_path(roles, word, recursive, place);
-  if (!roles.has(Role::outputs)) return;
-  for (std::size_t i = first; i < list_.effects().size(); ++i) list_.effects()[i].settled = true;
+  for (std::size_t i = first; i < list_.effects().size(); ++i) {
+    list_.effects()[i].settled = list_.effects()[i].settled || roles.has(Role::outputs);
+    list_.effects()[i].listing = list_.effects()[i].listing || roles.has(Role::listed);
+  }
 }
 
 void Runs::add_path(Roles roles, const Argument& word, bool recursive, const Place& place) {
@@ -255,6 +269,26 @@ void Runs::remote(Roles roles, const Argument& word, bool recursive, const Place
   host({Argument::Sort::known, text.substr(0, colon)}, place);
 }
 
+// Written into the directory: what the last of the names stands for, without any whatever there is.
+void Runs::copied_below(const std::string& directory, const Globbed& sources, const Place& place,
+                        const Origin& from) {
+  const std::size_t first = list_.effects().size();
+  constexpr std::array write{EffectKind::write};
+  list_.add_path(write, directory, place.directory, from, sources.names.empty());
+  if (sources.names.empty()) return;
+  const Links& links = *list_.scene().links;
+  std::set<std::string> now;
+  std::size_t left = glob_entries_max;
+  const auto real = real_path(sources.directory, place.directory, links);
+  const bool known = real && find_names(links, *real, sources.names, now, left);
+  for (std::size_t i = first; i < list_.effects().size(); ++i) {
+    list_.effects()[i].names = {sources.names.back()};
+    list_.effects()[i].copied = known;
+  }
+  if (!known) return;
+  for (const std::string& name : now) list_.add_path(write, directory + '/' + name, place.directory, from);
+}
+
 // A directory as destination means a name inside it.
 void Runs::destinations(const SortedWords& sorted, bool below, const Place& place) {
   if (sorted.operands.size() < 2 || !sorted.operands.back().word.known() || !place.directory_known) return;
@@ -264,8 +298,12 @@ void Runs::destinations(const SortedWords& sorted, bool below, const Place& plac
   constexpr std::array write{EffectKind::write};
   for (std::size_t i = 0; i + 1 < sorted.operands.size(); ++i) {
     const Argument& source = sorted.operands[i].word;
-    if (!source.known() || base_name(source.text).empty()) continue;
     const Origin from{origin_.argument, origin_.guessed || place.guessed || !inside};
+    if (source.sort == Argument::Sort::glob) {
+      copied_below(last, take_apart(source.text), place, from);
+      continue;
+    }
+    if (!source.known() || base_name(source.text).empty()) continue;
     list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from, below);
   }
 }

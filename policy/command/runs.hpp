@@ -32,6 +32,12 @@ struct Place {
   std::size_t depth = 0;
 };
 
+// A pattern for names, taken apart: the directory before its first component with a wildcard, and the others.
+struct Globbed {
+  std::string directory;
+  std::vector<NameGlob> names;  // empty: some of them may go any way down
+};
+
 // Each adds what runs to the list, and tells why not all of what it does is known; empty: it is.
 class Runs {
  public:
@@ -54,6 +60,8 @@ class Runs {
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
   bool is_whole(const Argument& word, const Place& place) const;
   void destinations(const SortedWords& sorted, bool below, const Place& place);
+  void copied_below(const std::string& directory, const Globbed& sources, const Place& place,
+                    const Origin& from);
   void scripts(const SortedWords& sorted, const Place& place, std::string& trouble);
   void requests(const SortedWords& sorted, Place& place) const;
   void data(const Argument& word, const Place& place, bool named, std::string& trouble);

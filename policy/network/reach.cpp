@@ -109,11 +109,19 @@ constexpr std::array known_names{
     KnownName{"metadata.google.internal", Reach::link_local},
     KnownName{"metadata.goog", Reach::link_local},
     KnownName{"instance-data.ec2.internal", Reach::link_local},
+    KnownName{"instance-data", Reach::link_local},
     KnownName{"internal", Reach::private_use},
     KnownName{"local", Reach::private_use},
     KnownName{"localdomain", Reach::private_use},
     KnownName{"home.arpa", Reach::private_use},
     KnownName{"cluster.local", Reach::private_use},
+    KnownName{"svc", Reach::private_use},
+    // RFC 6762, appendix G.
+    KnownName{"corp", Reach::private_use},
+    KnownName{"home", Reach::private_use},
+    KnownName{"intranet", Reach::private_use},
+    KnownName{"lan", Reach::private_use},
+    KnownName{"private", Reach::private_use},
 };
 
 constexpr std::array<std::string_view, 4> echoing_domains{"nip.io", "sslip.io", "xip.io", "traefik.me"};
@@ -159,6 +167,10 @@ bool lies_in(const Address& address, Reach reach) {
 bool is_localhost(std::string_view name) { return same_or_below(name, "localhost"); }
 
 bool may_lie_in(std::string_view name, Reach reach) {
+  // `http` and `https` are what is left of an address that is read wrongly.
+  const bool scheme = name == "http" || name == "https";
+  if (reach == Reach::private_use && !name.empty() && !scheme && name.find('.') == std::string_view::npos)
+    return true;
   for (const KnownName& known : known_names)
     if ((known.reach == reach || reach == Reach::private_use) && same_or_below(name, known.domain))
       return true;

@@ -19,7 +19,8 @@ bool lies_in(const Address& address, Reach reach);
 // `localhost` and all below it is loopback, to every reader.
 bool is_localhost(std::string_view name);
 // Whether a name may lie there: the machine's usual names of itself, domains that exist on private networks
-// only, services that answer with the address in the name (`10.0.0.1.nip.io`). For a deny or ask.
+// only, a name without a dot (the network's search list completes it), services that answer with the address
+// in the name (`10.0.0.1.nip.io`). For a deny or ask.
 bool may_lie_in(std::string_view name, Reach reach);
 
 }  // namespace policy::network

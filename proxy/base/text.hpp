@@ -17,6 +17,8 @@ std::string printable(std::string_view text, std::size_t bytes_max = 200);
 // `text` in backticks, printable.
 std::string quoted(std::string_view text, std::size_t bytes_max = 200);
 
+std::string lower(std::string_view text);  // ASCII letters only
+
 std::string base64(std::string_view bytes);  // RFC 4648, padded
 
 // Whether `pattern` (with `*` any run and `?` any one byte) matches all of `text`. For names, not paths.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ledger/reader.hpp"
-#include "policy/path.hpp"
+#include "policy/file_system.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"

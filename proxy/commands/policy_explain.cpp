@@ -13,6 +13,7 @@
 
 #include "policy/catalogue.hpp"
 #include "policy/explain.hpp"
+#include "policy/file_system.hpp"
 #include "policy/path.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/json.hpp"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "ledger/reader.hpp"
+#include "policy/file_system.hpp"
 #include "policy/layers.hpp"
-#include "policy/path.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/path.hpp"
+#include "policy/file_system.hpp"
 #include "policy/policy.hpp"
 
 namespace {

@@ -20,6 +20,7 @@ class Twins final : public Links {
     return std::nullopt;
   }
   unsigned hard_links(const std::string&) const override { return 2; }
+  bool folds_case(const std::string&) const override { return false; }
 };
 
 }  // namespace

@@ -32,6 +32,7 @@ class Counted final : public Links {
     return entries;
   }
   unsigned hard_links(const std::string&) const override { return 0; }
+  bool folds_case(const std::string&) const override { return false; }
 };
 
 }  // namespace

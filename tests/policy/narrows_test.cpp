@@ -26,7 +26,12 @@ bool narrows(const std::string& before, const std::string& after) {
 TEST_CASE("fewer allows, and more denies and asks, only narrow") {
   CHECK(narrows(allow_src, allow_src));
   CHECK(narrows(allow_src, ""));
-  CHECK(narrows(allow_src, allow_src + deny_env + ask_push));
+  CHECK(narrows(allow_src, allow_src + deny_env));
+  const std::string asks = "default = \"ask\"\n";
+  CHECK(narrows(asks + allow_src, asks + allow_src + deny_env + ask_push));
+  // It would be asked for instead of denied.
+  CHECK_FALSE(narrows(allow_src, allow_src + ask_push));
+  CHECK_FALSE(narrows("default = \"deny\"\n", "default = \"deny\"\n" + ask_push));
   CHECK(narrows(allow_src + deny_env, deny_env + "# the same rules\n"));
   CHECK(narrows(allow_src + deny_env, "\n" + deny_env));
   CHECK(narrows(deny_env + allow_src, allow_src + deny_env));

@@ -1,4 +1,5 @@
 #include "policy/path.hpp"
+#include "policy/file_system.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

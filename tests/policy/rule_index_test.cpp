@@ -164,7 +164,8 @@ class Generator {
       made.names.push_back({chance(20) ? Glob::literally(name) : Glob(name), chance(50)});
     }
     made.path.lexical =
-        one({"/", "/w", "/w/a", "/w/a/.env", "/home/dev/a", "/c", "/c/a/b", "/w/src/key.pem"});
+        one({"/", "/w", "/w/a", "/w/a/.env", "/home/dev/a", "/c", "/c/a/b", "/w/src/key.pem", "/W/A/.ENV"});
+    made.path.folds = chance(20);
     made.path.real = chance(60) ? made.path.lexical : one({"/c", "/d/a", "/w/b", "/", "/c/.env"});
     for (int count = number(1, 5); count > 0; --count) {
       if (chance(20)) made.command.unknown.push_back(made.command.words.size());
@@ -210,7 +211,8 @@ TEST_CASE("rules found by the index decide as all rules do") {
     INFO(seed << '\n' << text);
     const auto rules = compiled(text);
     REQUIRE(rules.has_value());
-    const DescribedFiles files(generate.links());
+    const DescribedFiles files(generate.links(),
+                               seed % 4 == 0 ? std::vector<std::string>{"/w"} : std::vector<std::string>());
     const Scene around = scene(files);
     for (int i = 0; i < 8; ++i) {
       const Call call = generate.call();

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "policy/path.hpp"
+#include "policy/file_system.hpp"
 #include "proxy/base/file.hpp"
 #include "tests/policy/verdicts.hpp"
 #include "tests/temporary_folder.hpp"
@@ -50,12 +50,53 @@ TEST_CASE("what stands below a directory is listed without following links") {
   disk.file("a/b/c");
   disk.file("d");
   disk.link("l", "/");
-  auto names = names_below(disk.root(), FileSystem()).value();
+  const auto below = names_below(disk.root(), FileSystem());
+  REQUIRE(below.has_value());
+  std::vector<std::string> names;
+  for (const Below& each : *below) names.push_back(each.tail + (each.directory ? "/" : ""));
   std::sort(names.begin(), names.end());
-  CHECK(names == std::vector<std::string>{"/a", "/a/b", "/a/b/c", "/d", "/l"});
+  CHECK(names == std::vector<std::string>{"/a/", "/a/b/", "/a/b/c", "/d", "/l"});
   CHECK(names_below(disk.root() + "/d", FileSystem())->empty());
   CHECK(names_below(disk.root() + "/none", FileSystem())->empty());
   CHECK_FALSE(names_below("/", DescribedFiles()).has_value());
+}
+
+TEST_CASE("what a pattern for names copies is known by what lies there now, and by what may come") {
+  const Disk disk;
+  disk.file("src/page.html");
+  const std::string settings = "[[deny]]\nid = \"settings\"\nwrite = [\"out/settings.json\"]\n";
+  CHECK(disk.tier(settings, "cp src/*.html out") == Tier::allow);
+  CHECK(disk.tier("", "cp src/* out") == Tier::allow);
+  // It may be written before the copy is made.
+  CHECK(disk.tier(settings, "cp src/* out") == Tier::ask);
+  disk.file("src/settings.json");
+  std::filesystem::create_directories(disk.root() + "/out");
+  CHECK(disk.tier(settings, "cp src/* out") == Tier::deny);
+  disk.file("src/opencode.json");
+  CHECK(disk.tier("", "cp src/* out") == Tier::deny);
+}
+
+TEST_CASE("a listing of names reads directories only") {
+  const Disk disk;
+  disk.file("src/deep/.env");
+  const std::string line =
+      GENERATE(std::string("ls -R"), std::string("ls -lR src"), std::string("find . -name '*.c'"),
+               std::string("find src -type f"), std::string("tree"), std::string("du -sh ."),
+               std::string("fd x"), std::string("rg --files"), std::string("rg --files src"));
+  CAPTURE(line);
+  CHECK(disk.tier(deny_env, line) == Tier::allow);
+  CHECK(disk.tier("[[deny]]\nid = \"deep\"\nread = [\"src/deep/\"]\n", line) == Tier::ask);
+}
+
+TEST_CASE("what is listed and then opened is read") {
+  const Disk disk;
+  disk.file("src/deep/.env");
+  const std::string line =
+      GENERATE(std::string("rg x"), std::string("grep -r x ."), std::string("rg -l x src"),
+               std::string("find . -exec cat {} +"), std::string("find . | xargs cat"),
+               std::string("cat $(find . -name .env)"), std::string("fd x -X cat"));
+  CAPTURE(line);
+  CHECK(disk.tier(deny_env, line) != Tier::allow);
 }
 
 TEST_CASE("a recursive read is asked for only where something below is denied") {

@@ -17,7 +17,7 @@
 #include "approvals/answer.hpp"
 #include "approvals/operator_key.hpp"
 #include "approvals/watch.hpp"
-#include "policy/path.hpp"
+#include "policy/file_system.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/call_gate.hpp"
 #include "proxy/config.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "policy/path.hpp"
+#include "policy/file_system.hpp"
 #include "proxy/load_policy.hpp"
 #include "tests/catch.hpp"
 #include "tests/proxy/desk.hpp"

@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "policy/catalogue.hpp"
+#include "policy/file_system.hpp"
 #include "policy/lint.hpp"
 #include "policy/load.hpp"
-#include "policy/path.hpp"
 #include "proxy/starter/find.hpp"
 #include "proxy/toml_text.hpp"
 #include "tests/catch.hpp"
