@@ -31,6 +31,13 @@ const std::vector<Below>* Roots::tree(const std::string& directory) {
   return known->second ? &*known->second : nullptr;
 }
 
+const detect::Readings& Roots::readings(const std::string& content) {
+  if (readings_ && readings_->text == content) return *readings_;
+  readings_ = detect::readings(content);
+  steps_.spend(reading_steps(readings_->bytes));
+  return *readings_;
+}
+
 namespace {
 
 bool any_name(const std::vector<NamePattern>& patterns, std::string_view text, bool permit) {
@@ -237,13 +244,14 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   return Match::none;
 }
 
-bool content_matches(const Condition& condition, const Effect& effect, Steps& steps) {
+bool content_matches(const Condition& condition, const Effect& effect, Roots& roots) {
   if (condition.content.empty()) return true;
   if (effect.kind != EffectKind::write && effect.kind != EffectKind::connect) return false;
   if (!effect.content) return false;
+  const detect::Readings& content = roots.readings(*effect.content);
   return std::any_of(condition.content.begin(), condition.content.end(), [&](const ContentPattern& pattern) {
-    steps.spend(pattern.steps(*effect.content));
-    return pattern.matches(*effect.content);
+    roots.steps().spend(pattern.steps(content));
+    return !roots.steps().spent() && pattern.matches(content, condition.stance);  // then refused
   });
 }
 
@@ -293,8 +301,7 @@ Match effect_matches(const Condition& condition, const Subject& subject, Roots& 
     return Match::none;
   const Match match = condition.names_effects() ? own_list(condition, subject, roots) : Match::full;
   // The costliest test last.
-  return match != Match::none && content_matches(condition, *subject.effect, roots.steps()) ? match
-                                                                                            : Match::none;
+  return match != Match::none && content_matches(condition, *subject.effect, roots) ? match : Match::none;
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "policy/detect/decode.hpp"
 #include "policy/effect.hpp"
 #include "policy/rule.hpp"
 #include "policy/scene.hpp"
@@ -26,6 +27,9 @@ class Roots {
   const PathResult& directory(const std::string& written);
   // Every path below, as the tail behind the directory's; nullptr: not known, or too many.
   const std::vector<Below>* tree(const std::string& directory);
+  // The content of an effect; that of the last one is kept, since the effects of a call share it. Spends
+  // what making it costs.
+  const detect::Readings& readings(const std::string& content);
   const Anchors& anchors() const { return anchors_; }
   Steps& steps() { return steps_; }
 
@@ -35,6 +39,7 @@ class Roots {
   std::unordered_map<std::string_view, std::string> known_;
   std::unordered_map<std::string, PathResult> directories_;
   std::unordered_map<std::string, std::optional<std::vector<Below>>> trees_;
+  std::optional<detect::Readings> readings_;
   Steps steps_;
 };
 

@@ -10,9 +10,9 @@ namespace {
 
 std::string mark_of(const Rule& rule) { return "[redacted: " + rule.id + "]"; }
 
-bool any_found(const Rule& rule, std::string_view text) {
+bool any_found(const Rule& rule, const detect::Readings& text) {
   return std::any_of(rule.result.begin(), rule.result.end(),
-                     [&](const ContentPattern& pattern) { return pattern.matches(text); });
+                     [&](const ContentPattern& pattern) { return pattern.matches(text, Stance::restrict); });
 }
 
 bool names_match(const Condition& condition, const Call& call) {
@@ -54,7 +54,7 @@ ResultSearch::ResultSearch(const std::vector<std::shared_ptr<const Rule>>& rules
   for (const auto& rule : rules) findings_.push_back({rule.get(), {}});
 }
 
-bool ResultSearch::find(Finding& finding, std::string_view text) {
+bool ResultSearch::find(Finding& finding, const detect::Readings& text) {
   const std::size_t before = finding.detectors.size();
   bool any = false;
   for (const ContentPattern& pattern : finding.rule->result) {
@@ -77,19 +77,22 @@ bool ResultSearch::find(Finding& finding, std::string_view text) {
 
 std::optional<std::string> ResultSearch::look(std::string_view text, bool fixed) {
   std::vector<const Rule*> cutting;
+  if (findings_.empty()) return std::nullopt;
+  const detect::Readings whole = detect::readings(text);
+  steps_.spend(reading_steps(whole.bytes));
   for (Finding& finding : findings_) {
-    if (!find(finding, text)) continue;
+    if (!find(finding, whole)) continue;
     if (!finding.rule->redact || fixed) withheld_by_ = finding.rule;
     cutting.push_back(finding.rule);
   }
   if (cutting.empty() || withheld_by_ != nullptr) return std::nullopt;
-  std::string left = cut(text, cutting);
+  detect::Readings left = detect::readings(cut(text, cutting));
   const auto finds = [&](const Rule* rule) { return any_found(*rule, left); };
-  if (std::none_of(cutting.begin(), cutting.end(), finds)) return left;
+  if (std::none_of(cutting.begin(), cutting.end(), finds)) return left.text;
   // What has no place in the text, encoded or spread over it, goes with all of the text.
-  left = mark_of(*cutting.front());
+  left = detect::readings(mark_of(*cutting.front()));
   if (std::any_of(cutting.begin(), cutting.end(), finds)) withheld_by_ = cutting.front();
-  return left;
+  return left.text;
 }
 
 std::string ResultSearch::cut(std::string_view text, const std::vector<const Rule*>& found) const {

@@ -40,7 +40,7 @@ class ResultSearch {
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
-  bool find(Finding& finding, std::string_view text);
+  bool find(Finding& finding, const detect::Readings& text);
   std::string cut(std::string_view text, const std::vector<const Rule*>& found) const;
 
   std::vector<Finding> findings_;  // one a rule; after the search those that found nothing are empty

@@ -9,6 +9,9 @@ namespace policy {
 
 inline constexpr std::size_t steps_max = std::size_t{1} << 26;  // some tenths of a second
 
+// What it costs to decode a text, all of whose readings have so many bytes.
+constexpr std::size_t reading_steps(std::size_t bytes) { return bytes / 4; }
+
 class Steps {
  public:
   void spend(std::size_t count) { left_ -= std::min(left_, count); }

@@ -27,13 +27,23 @@ base::Result<ContentPattern> ContentPattern::compile(std::string_view text) {
   return pattern;
 }
 
-bool ContentPattern::matches(std::string_view content) const {
-  return group_ ? group_->any(content) : expression_.matches(content);
+bool ContentPattern::expression_matches(const detect::Readings& content) const {
+  return expression_.matches(content.text) ||
+         std::any_of(content.decoded.begin(), content.decoded.end(),
+                     [&](const std::string& decoded) { return expression_.matches(decoded); });
 }
 
-std::vector<std::string> ContentPattern::found(std::string_view content) const {
+bool ContentPattern::matches(const detect::Readings& content, Stance stance) const {
+  if (stance == Stance::permit)
+    return group_ ? group_->any_as_it_stands(content.text) : expression_.matches(content.text);
+  return group_ ? group_->any(content) : expression_matches(content) || !content.complete;
+}
+
+std::vector<std::string> ContentPattern::found(const detect::Readings& content) const {
   if (group_) return group_->find(content);
-  return expression_.matches(content) ? std::vector<std::string>{"expression"} : std::vector<std::string>();
+  if (expression_matches(content)) return {"expression"};
+  if (!content.complete) return {std::string(detect::too_encoded)};
+  return {};
 }
 
 std::vector<Stretch> ContentPattern::stretches(std::string_view content) const {
@@ -43,9 +53,9 @@ std::vector<Stretch> ContentPattern::stretches(std::string_view content) const {
   return stretches;
 }
 
-std::size_t ContentPattern::steps(std::string_view content) const {
+std::size_t ContentPattern::steps(const detect::Readings& content) const {
   constexpr std::size_t bytes_a_step = 8;  // RE2 is quick
-  return group_ ? content.size() : content.size() / bytes_a_step;
+  return group_ ? content.bytes : content.bytes / bytes_a_step;
 }
 
 }  // namespace policy

@@ -1,6 +1,6 @@
 #pragma once
-// The texts that a text may stand for: what lies in it as base64, as hexadecimal digits, behind `%XX` and
-// `\xXX`, or is torn apart by characters that nobody sees.
+// The texts that a text may stand for: what lies in it as base64, as hexadecimal digits or a dump of them,
+// behind `%XX` and `\xXX`, or is torn apart by characters that nobody sees.
 
 #include <cstddef>
 #include <optional>
@@ -19,13 +19,16 @@ inline constexpr std::size_t decoded_bytes_more_max = 4u << 20;
 // do not matter.
 std::optional<std::string> from_base64(std::string_view text);
 
-struct Decodings {
-  std::vector<std::string> texts;
-  bool complete = true;  // false: there would have been more bytes than may be
+// A text as it may be read, made once for all that is held against it.
+struct Readings {
+  std::string text;                  // as it stands
+  std::vector<std::string> decoded;  // the same in other words
+  bool complete = true;              // false: there would have been more bytes than may be
+  std::size_t bytes = 0;             // of all
 };
 
 // Decodings of the text, and of those, to `decode_depth_max`: each holds what one way of decoding makes of
-// one text, its pieces on lines of their own. Only pieces that are text come out. Not the text itself.
-Decodings decodings(std::string_view text);
+// one text, its pieces on lines of their own. Of bytes that are no text, what reads as text (readable.hpp).
+Readings readings(std::string_view text);
 
 }  // namespace policy::detect

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <mutex>
 
-#include "policy/detect/decode.hpp"
 #include "proxy/base/check.hpp"
 #include "proxy/base/text.hpp"
 
@@ -104,13 +103,12 @@ struct Group::Compiled {
 
   // hit(id); false from it ends the search.
   template <class Hit>
-  void search_all(std::string_view text, Hit hit) const {
+  void search_all(const Readings& text, Hit hit) const {
     const auto hit_detector = [&](std::size_t detector) { return hit(detectors[detector].id); };
-    if (!search(text, hit_detector)) return;
-    const Decodings decoded = decodings(text);
-    for (const std::string& each_text : decoded.texts)
-      if (!search(each_text, hit_detector)) return;
-    if (!decoded.complete) hit(too_encoded);
+    if (!search(text.text, hit_detector)) return;
+    for (const std::string& decoded : text.decoded)
+      if (!search(decoded, hit_detector)) return;
+    if (!text.complete) hit(too_encoded);
   }
 };
 
@@ -139,7 +137,7 @@ base::Result<std::shared_ptr<const Group>> Group::compile(std::vector<Detector> 
   return std::shared_ptr<const Group>(new Group(std::move(compiled)));
 }
 
-std::vector<std::string> Group::find(std::string_view text) const {
+std::vector<std::string> Group::find(const Readings& text) const {
   std::vector<std::string> ids;
   compiled_->search_all(text, [&](std::string_view id) {
     ids.emplace_back(id);
@@ -160,7 +158,11 @@ std::vector<std::pair<std::size_t, std::size_t>> Group::places(std::string_view 
   return places;
 }
 
-bool Group::any(std::string_view text) const {
+bool Group::any_as_it_stands(std::string_view text) const {
+  return !compiled_->search(text, [](std::size_t) { return false; });
+}
+
+bool Group::any(const Readings& text) const {
   bool found = false;
   compiled_->search_all(text, [&](std::string_view) {
     found = true;

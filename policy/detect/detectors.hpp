@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "policy/detect/checks.hpp"
+#include "policy/detect/decode.hpp"
 #include "proxy/base/error.hpp"
 
 namespace policy::detect {
@@ -35,9 +36,10 @@ class Group {
   Group& operator=(const Group&) = delete;
 
   // Ids of what is in the text, sorted, each once. Linear in the text, whatever it holds.
-  std::vector<std::string> find(std::string_view text) const;
+  std::vector<std::string> find(const Readings& text) const;
   // Whether there is anything; stops at the first.
-  bool any(std::string_view text) const;
+  bool any(const Readings& text) const;
+  bool any_as_it_stands(std::string_view text) const;
   // Offset and size of what expressions find in the text as it stands, in any order. What is found in its
   // decodings, or by a look at the whole text, has no place in it: ask any() of what is left.
   std::vector<std::pair<std::size_t, std::size_t>> places(std::string_view text) const;

@@ -151,6 +151,23 @@ TEST_CASE("content is matched with the write") {
   CHECK(tier(text, call("write_file", R"({"path":"a","content":"x"})")) == Tier::allow);
 }
 
+TEST_CASE("content that is encoded counts against the write, and lets none pass") {
+  const auto write = [](const std::string& rules, const std::string& content) {
+    return tier(rules, call("write_file", base::json::Value{{"path", "a"}, {"content", content}}.dump()));
+  };
+  const std::string encoded = "cGFzczogVE9LX0FCQyBhbmQgbm8gbW9yZQ==";  // `pass: TOK_ABC and no more`
+  const std::string none =
+      allow_w + "[[deny]]\nid=\"t\"\nwrite=[\"**\"]\ncontent=[\"ZZZ\", \"TOK_[A-Z]{3}\"]\n";
+  CHECK(write(none, encoded) == Tier::deny);
+  CHECK(write(none, "TOK_ and ABC") == Tier::allow);
+  const std::string only =
+      ask +
+      "[[allow]]\nid=\"t\"\nwrite=[\"**\"]\ncontent=[\"TOK_[A-Z]{3}\"]\nexcept.content=[\"KEY_[A-Z]{3}\"]\n";
+  CHECK(write(only, "TOK_ABC") == Tier::allow);
+  CHECK(write(only, encoded) == Tier::ask);
+  CHECK(write(only, "TOK_ABC cGFzczogS0VZX0FCQyBhbmQgbm8gbW9yZQ==") == Tier::ask);
+}
+
 TEST_CASE("content is matched by detectors beside expressions") {
   const std::string text =
       allow_w +

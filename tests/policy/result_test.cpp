@@ -85,6 +85,24 @@ TEST_CASE("detectors are cut out, and what is encoded goes with the whole text")
   CHECK(looked(redacts, "no key here") == "=");
 }
 
+TEST_CASE("expressions are held against what is encoded, as detectors are") {
+  const std::string redacts = deny("result = \"" + token + "\"\nredact = true");
+  const std::string encoded = "cGFzczogVE9LX0FCQyBhbmQgbm8gbW9yZQ==";  // `pass: TOK_ABC and no more`
+  CHECK(looked(redacts, encoded) == "[redacted: x]");
+  CHECK(looked(redacts, "TOK_DEF and " + encoded) == "[redacted: x]");
+  CHECK(looked(redacts, encoded, true) == "-");
+  CHECK(looked(deny("result = \"" + token + "\""), encoded) == "-");
+  // A file of bytes, as `blob` has it.
+  CHECK(looked(redacts, "AP+BAgNwYXNzOiBUT0tfQUJDIGFuZP8AgQ==") == "[redacted: x]");
+  CHECK(looked(redacts, "00000000: 7061 7373 3a20 544f 4b5f 4142 43         pass: TOK_A BC") ==
+        "[redacted: x]");
+  CHECK(looked(redacts, "cGFzczogdG9rZW4gYW5kIG5vIG1vcmUuLi4=") == "=");
+  // More encoded text than is looked through may be anything.
+  const std::string over_and_over =
+      "%2541 \xE2\x80\x8B %25%32%35 \xE2\x80\x8B" + std::string(std::size_t{4} << 20, '.');
+  CHECK(looked(redacts, over_and_over) == "[redacted: x]");
+}
+
 TEST_CASE("what its own mark would be found by is withheld") {
   CHECK(looked(deny("result = \"redacted|TOK\"\nredact = true"), "a TOK b") == "-");
   CHECK(looked(deny("result = \"x*\"\nredact = true"), "abc") == "-");
