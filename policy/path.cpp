@@ -1,9 +1,14 @@
 #include "policy/path.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -36,16 +41,31 @@ std::string_view next_component(std::string_view& rest) {
   return component;
 }
 
-void fold_onto(std::string& result, std::string_view path) {
+// Whether there was no `..` in it.
+bool fold_onto(std::string& result, std::string_view path) {
+  bool straight = true;
   for (std::string_view part = next_component(path); !part.empty(); part = next_component(path)) {
     if (part == ".") continue;
     if (part == "..") {
+      straight = false;
       pop_component(result);
     } else {
       result += '/';
       result += part;
     }
   }
+  return straight;
+}
+
+// What real_path says of a path that neither climbs nor meets a link; empty: another.
+std::string plain_path(std::string_view path, std::string_view directory, const Links& links) {
+  std::string result;
+  result.reserve(directory.size() + path.size() + 2);
+  bool straight = path.starts_with('/') || fold_onto(result, directory);
+  straight = fold_onto(result, path) && straight;
+  if (result.empty()) result = "/";
+  if (!straight || (result.size() > 1 && links.may_have_links(result))) result.clear();
+  return result;
 }
 
 bool user_name(std::string_view text) {
@@ -141,6 +161,7 @@ std::string fold_path(std::string_view path, std::string_view directory) {
 }
 
 std::optional<std::string> real_path(std::string_view path, std::string_view directory, const Links& links) {
+  if (std::string plain = plain_path(path, directory, links); !plain.empty()) return plain;
   std::string joined;
   std::string_view rest = path;
   if (!path.starts_with('/')) {
@@ -220,6 +241,22 @@ std::optional<std::string> FileSystem::target(const std::string& path) const {
   const ssize_t size = ::readlink(path.c_str(), buffer.data(), buffer.size());
   if (size <= 0) return std::nullopt;
   return std::string(buffer.data(), static_cast<std::size_t>(size));
+}
+
+// Linux walks the path in order and stops at the first link, or where nothing stands any more: past that
+// there is none.
+bool FileSystem::may_have_links(const std::string& path) const {
+#ifdef SYS_openat2
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_SYMLINKS;
+  const long descriptor = ::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how);
+  if (descriptor < 0) return errno != ENOENT && errno != ENOTDIR;
+  ::close(static_cast<int>(descriptor));
+  return false;
+#else
+  return true;
+#endif
 }
 
 bool FileSystem::is_directory(const std::string& path) const {

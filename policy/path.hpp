@@ -49,6 +49,7 @@ bool same_or_below(std::string_view path, std::string_view directory);
 class FileSystem final : public Links {
  public:
   std::optional<std::string> target(const std::string& path) const override;
+  bool may_have_links(const std::string& path) const override;
   bool is_directory(const std::string& path) const override;
   std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override;
   unsigned hard_links(const std::string& path) const override;
