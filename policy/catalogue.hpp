@@ -33,9 +33,9 @@ struct CatalogueEntry {
 
 struct Catalogue {
   std::map<std::string, CatalogueEntry, std::less<>> servers;
-  std::map<std::string, command::Entry, std::less<>> commands;  // by `PROGRAM`, `PROGRAM SUBCOMMAND`
-  std::vector<std::string> neutral_variables;                   // globs
-  std::vector<std::string> special_variables;                   // globs
+  command::Entries commands;                   // by `PROGRAM`, `PROGRAM SUBCOMMAND`
+  std::vector<std::string> neutral_variables;  // globs
+  std::vector<std::string> special_variables;  // globs
 
   const CatalogueEntry* server(std::string_view name) const;
   const command::Entry* command(std::string_view program) const;

@@ -56,16 +56,31 @@ void offer(Candidates& candidates, const Rule& rule, bool part, bool counts, con
 }
 
 // Whether a rule, and its exception, is for the call at all: asked once for all effects.
-enum class Scope : unsigned char { unknown, out, in, in_with_except };
+class Scopes {
+ public:
+  Scopes(const CompiledRules& rules, const Call& call) : rules_(rules.rules), call_(call) {}
 
-Scope scope_of(const Rule& rule, const Call& call, Scope& known) {
-  if (known == Scope::unknown) {
-    known = Scope::out;
-    if (scope_matches(rule.condition, call))
-      known = rule.except && scope_matches(*rule.except, call) ? Scope::in_with_except : Scope::in;
+  bool has(std::size_t place) {
+    if (!known_.has(place)) look(place);
+    return in_.has(place);
   }
-  return known;
-}
+  bool has_except(std::size_t place) const { return in_except_.has(place); }
+
+ private:
+  void look(std::size_t place) {
+    const Rule& rule = rules_[place];
+    known_.add(place);
+    if (!scope_matches(rule.condition, call_)) return;
+    in_.add(place);
+    if (rule.except && scope_matches(*rule.except, call_)) in_except_.add(place);
+  }
+
+  const std::vector<Rule>& rules_;
+  const Call& call_;
+  RuleSet known_{rules_.size()};
+  RuleSet in_{rules_.size()};
+  RuleSet in_except_{rules_.size()};
+};
 
 Reason reason_of(const Rule& rule, Tier tier) {
   Reason reason;
@@ -234,19 +249,16 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     meets_allow.push_back((effect.idle ? !idle : !effect.guessed) && !beside);
   }
   std::vector<Candidates> candidates(effects.size());
-  std::vector<Scope> scopes(rules.rules.size());
+  Scopes scopes(rules, call);
   RuleFinder finder(rules, roots);
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     finder.find(subjects[i]).each([&](std::size_t place) {
       const Rule& rule = rules.rules[place];
       roots.steps().spend(1);
       if (roots.steps().spent()) return;
-      const Scope scope = scope_of(rule, call, scopes[place]);
-      if (scope == Scope::out) return;
+      if (!scopes.has(place) || (rule.tier == Tier::allow && !meets_allow[i])) return;
       if (!holds(rule, history) && !holds_beside(rule, history, subjects, i, roots)) return;
-      const bool except_in_scope = scope == Scope::in_with_except;
-      if (rule.tier == Tier::allow && !meets_allow[i]) return;
-      const Match match = rule_matches(rule, subjects[i], except_in_scope, roots);
+      const Match match = rule_matches(rule, subjects[i], scopes.has_except(place), roots);
       if (match == Match::none) return;
       const bool counts = (rule.counts_for & kind_bit(effects[i].kind)) != 0;
       offer(candidates[i], rule, concerns_part(rule, subjects[i], match), counts, history);

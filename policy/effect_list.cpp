@@ -21,7 +21,7 @@ std::size_t stored_bytes(const Effect& effect) {
 
 }  // namespace
 
-void EffectList::add(Effect effect) {
+void EffectList::add(Effect&& effect) {
   if (full_) return;
   if (effects_.size() >= effects_max)
     return refuse("a call with more than " + std::to_string(effects_max) + " effects");
@@ -78,6 +78,7 @@ void EffectList::add_path(std::span<const EffectKind> kinds, std::string_view wr
 
 void EffectList::add_readings(std::span<const EffectKind> kinds, std::vector<PathReading> readings,
                               const Origin& origin, bool recursive) {
+  if (kinds.empty()) return;
   for (PathReading& reading : readings) {
     if (reading.too_long && origin.guessed) continue;
     Effect effect;
@@ -88,22 +89,26 @@ void EffectList::add_readings(std::span<const EffectKind> kinds, std::vector<Pat
     effect.guessed = origin.guessed;
     effect.bare_word = origin.bare_word;
     effect.argument = origin.argument;
-    for (const EffectKind kind : kinds) {
+    const auto become = [&](EffectKind kind) {
       effect.kind = kind;
       effect.caution.clear();
       effect.recursive = recursive;
-      if (!origin.guessed && effect.refused.empty()) {
-        const bool directory_removed =
-            kind == EffectKind::remove && scene_.links->is_directory(effect.path.real);
-        const unsigned names =
-            kind == EffectKind::write || recursive ? scene_.links->hard_links(effect.path.real) : 0;
-        effect.recursive = directory_removed || (recursive && names == 0);
-        if (kind == EffectKind::write && names > 1)
-          effect.caution =
-              "the file has " + std::to_string(names) + " names (hard links), the others may be anywhere";
-      }
-      add(effect);
+      if (origin.guessed || !effect.refused.empty()) return;
+      const bool directory_removed =
+          kind == EffectKind::remove && scene_.links->is_directory(effect.path.real);
+      const unsigned names =
+          kind == EffectKind::write || recursive ? scene_.links->hard_links(effect.path.real) : 0;
+      effect.recursive = directory_removed || (recursive && names == 0);
+      if (kind == EffectKind::write && names > 1)
+        effect.caution =
+            "the file has " + std::to_string(names) + " names (hard links), the others may be anywhere";
+    };
+    for (const EffectKind kind : kinds.first(kinds.size() - 1)) {
+      become(kind);
+      add(Effect(effect));
     }
+    become(kinds.back());
+    add(std::move(effect));
   }
 }
 

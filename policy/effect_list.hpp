@@ -37,7 +37,7 @@ class EffectList {
     effects_.reserve(effects_usual);
   }
 
-  void add(Effect effect);
+  void add(Effect&& effect);
   void add_opaque(EffectKind kind, const Origin& origin, std::string note);
   // Every reading of the path, with each kind; relative to the scene's directory, it may start at the folders
   // too.

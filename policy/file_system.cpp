@@ -1,10 +1,15 @@
 #include "policy/file_system.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -58,6 +63,22 @@ std::optional<std::string> FileSystem::target(const std::string& path) const {
   const ssize_t size = ::readlink(path.c_str(), buffer.data(), buffer.size());
   if (size <= 0) return std::nullopt;
   return std::string(buffer.data(), static_cast<std::size_t>(size));
+}
+
+// Linux walks the path in order and stops at the first link, or where nothing stands any more: past that
+// there is none.
+bool FileSystem::may_have_links(const std::string& path) const {
+#ifdef SYS_openat2
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_SYMLINKS;
+  const long descriptor = ::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how);
+  if (descriptor < 0) return errno != ENOENT && errno != ENOTDIR;
+  ::close(static_cast<int>(descriptor));
+  return false;
+#else
+  return true;
+#endif
 }
 
 bool FileSystem::is_directory(const std::string& path) const {

@@ -12,6 +12,7 @@ namespace policy {
 class FileSystem final : public Links {
  public:
   std::optional<std::string> target(const std::string& path) const override;
+  bool may_have_links(const std::string& path) const override;
   bool is_directory(const std::string& path) const override;
   std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override;
   unsigned hard_links(const std::string& path) const override;

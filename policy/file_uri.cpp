@@ -49,7 +49,11 @@ constexpr std::array<std::string_view, 26> blanks{" ",
                                                   "\xe3\x80\x80",
                                                   "\xef\xbb\xbf"};
 
+// No blank begins or ends like that.
+bool is_letter_like(char c) { return c > ' ' && c < 0x7f; }
+
 std::string_view trimmed(std::string_view text) {
+  if (text.empty() || (is_letter_like(text.front()) && is_letter_like(text.back()))) return text;
   for (bool again = true; again;) {
     again = false;
     for (const std::string_view blank : blanks) {
@@ -95,6 +99,7 @@ void take_readings(std::string_view base, const std::function<void(std::string)>
 }  // namespace
 
 std::string cleaned_address(std::string_view text) {
+  if (std::none_of(text.begin(), text.end(), is_control)) return std::string(trimmed(text));
   std::string kept;
   kept.reserve(text.size());
   std::copy_if(text.begin(), text.end(), std::back_inserter(kept), [](char c) { return !is_control(c); });

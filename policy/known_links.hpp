@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "policy/by_text.hpp"
 #include "policy/scene.hpp"
 
 namespace policy {
@@ -23,6 +23,7 @@ class KnownLinks final : public Links {
   explicit KnownLinks(const Links& links) : links_(links) {}
 
   std::optional<std::string> target(const std::string& path) const override;
+  bool may_have_links(const std::string& path) const override;
   bool is_directory(const std::string& path) const override { return links_.is_directory(path); }
   std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override {
     return links_.entries(directory, most);
@@ -32,15 +33,21 @@ class KnownLinks final : public Links {
 
  private:
   struct Folder {
+    bool plain = false;  // neither it nor any above it is a link
     std::size_t asked = 0;
     std::optional<std::unordered_set<std::string>> links;  // what of it is a link, once it is listed
   };
+
+  // Known, or to be known if there is room; nullptr: there is none.
+  Folder* folder_of(std::string_view path) const;
   // Whether a list of its folder says so.
-  bool no_link(const std::string& path) const;
+  bool no_link(std::string_view path) const;
+  void know_plain(std::string_view path) const;
 
   const Links& links_;
-  mutable std::unordered_map<std::string, std::optional<std::string>> known_;
-  mutable std::unordered_map<std::string, Folder> folders_;
+  mutable ByText<std::optional<std::string>> known_;
+  mutable ByText<Folder> folders_;  // "" is the root
+  mutable bool met_link_ = false;   // or who is asked cannot tell: then each name is asked for
 };
 
 }  // namespace policy

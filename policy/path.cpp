@@ -28,16 +28,31 @@ std::string_view next_component(std::string_view& rest) {
   return component;
 }
 
-void fold_onto(std::string& result, std::string_view path) {
+// Whether there was no `..` in it.
+bool fold_onto(std::string& result, std::string_view path) {
+  bool straight = true;
   for (std::string_view part = next_component(path); !part.empty(); part = next_component(path)) {
     if (part == ".") continue;
     if (part == "..") {
+      straight = false;
       pop_component(result);
     } else {
       result += '/';
       result += part;
     }
   }
+  return straight;
+}
+
+// What real_path says of a path that neither climbs nor meets a link; empty: another.
+std::string plain_path(std::string_view path, std::string_view directory, const Links& links) {
+  std::string result;
+  result.reserve(directory.size() + path.size() + 2);
+  bool straight = path.starts_with('/') || fold_onto(result, directory);
+  straight = fold_onto(result, path) && straight;
+  if (result.empty()) result = "/";
+  if (!straight || (result.size() > 1 && links.may_have_links(result))) result.clear();
+  return result;
 }
 
 bool user_name(std::string_view text) {
@@ -139,6 +154,7 @@ std::string fold_path(std::string_view path, std::string_view directory) {
 }
 
 std::optional<std::string> real_path(std::string_view path, std::string_view directory, const Links& links) {
+  if (std::string plain = plain_path(path, directory, links); !plain.empty()) return plain;
   std::string joined;
   std::string_view rest = path;
   if (!path.starts_with('/')) {

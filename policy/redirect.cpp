@@ -10,6 +10,7 @@
 #include "policy/file_uri.hpp"
 #include "policy/match.hpp"
 #include "policy/path.hpp"
+#include "policy/rule_index.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -260,6 +261,7 @@ class Redirecting {
 };
 
 bool redirects(const CompiledRules& rules) {
+  if (rules.index != nullptr) return rules.index->redirects();
   return std::any_of(rules.rules.begin(), rules.rules.end(),
                      [](const Rule& rule) { return rule.redirect.has_value(); });
 }

@@ -122,7 +122,12 @@ class RuleIndex::Maker {
   std::array<std::map<std::string, Places>, effect_kinds> roots_;
 };
 
-RuleIndex::RuleIndex(const std::vector<Rule>& rules) : rules_(rules.size()) { Maker(rules, kinds_).make(); }
+RuleIndex::RuleIndex(const std::vector<Rule>& rules)
+    : rules_(rules.size()), redirects_(std::any_of(rules.begin(), rules.end(), [](const Rule& rule) {
+        return rule.redirect.has_value();
+      })) {
+  Maker(rules, kinds_).make();
+}
 
 RuleFinder::RuleFinder(const CompiledRules& rules, Roots& roots)
     : index_(rules.index.get()), roots_(roots), found_(rules.rules.size()) {

@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "policy/by_text.hpp"
 #include "policy/match.hpp"
 #include "policy/rule.hpp"
 #include "policy/rule_set.hpp"
@@ -21,15 +21,12 @@ namespace policy {
 class RuleIndex {
  public:
   explicit RuleIndex(const std::vector<Rule>& rules);
+  bool redirects() const { return redirects_; }  // some rule does
 
  private:
   friend class RuleFinder;
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
   using Places = std::vector<std::uint32_t>;
-  using Keyed = std::unordered_map<std::string, Places, Hash, std::equal_to<>>;
+  using Keyed = ByText<Places>;
   // A folder that patterns of denies and asks start in.
   struct Root {
     std::string path;
@@ -45,6 +42,7 @@ class RuleIndex {
   class Maker;
 
   std::size_t rules_;
+  bool redirects_;
   std::array<Kind, effect_kinds> kinds_;
 };
 

@@ -15,6 +15,7 @@ class RuleSet {
 
   void clear() { words_.assign(words_.size(), 0); }
   void add(std::size_t rule) { words_[rule / word_bits] |= std::uint64_t{1} << rule % word_bits; }
+  bool has(std::size_t rule) const { return (words_[rule / word_bits] >> rule % word_bits & 1) != 0; }
   // `other` is of the same list.
   void add_all(const RuleSet& other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];

@@ -32,6 +32,9 @@ class Links {
   virtual ~Links() = default;
   // Text of the symbolic link at this absolute path; nullopt when it is no link or does not exist.
   virtual std::optional<std::string> target(const std::string& path) const = 0;
+  // Whether a link may stand on the way to this absolute path without `.` and `..`, or at its end. false:
+  // target would find none in any beginning of it. One question for all of them; who cannot tell says true.
+  virtual bool may_have_links(const std::string&) const { return true; }
   // Whether the path (following no link at its end) is a directory.
   virtual bool is_directory(const std::string& path) const = 0;
   struct Entry {

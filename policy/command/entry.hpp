@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/by_text.hpp"
 #include "policy/command/role.hpp"
 
 namespace policy::command {
@@ -61,5 +62,7 @@ struct Entry {
   };
   std::vector<With> with;
 };
+
+using Entries = ByText<Entry>;
 
 }  // namespace policy::command

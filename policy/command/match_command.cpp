@@ -80,11 +80,12 @@ bool climbs(std::string_view word) {
 // A wildcard does not lead out of the directory that stands before it.
 bool escapes(const CommandPattern& pattern, const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < pattern.words().size() && i < words.size(); ++i) {
+    if (!climbs(words[i])) continue;
     const auto& alternatives = pattern.words()[i];
     const bool literal = std::any_of(alternatives.begin(), alternatives.end(), [&](const Glob& glob) {
       return glob == Glob("*") || (glob.literal() && glob.matches(words[i]));
     });
-    if (!literal && climbs(words[i])) return true;
+    if (!literal) return true;
   }
   return false;
 }

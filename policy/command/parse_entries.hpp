@@ -4,15 +4,12 @@
 
 #include <toml++/toml.h>
 
-#include <map>
 #include <optional>
 #include <string>
 
 #include "policy/command/entry.hpp"
 
 namespace policy::command {
-
-using Entries = std::map<std::string, Entry, std::less<>>;
 
 struct WrongEntry {
   const toml::node* node;

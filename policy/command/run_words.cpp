@@ -94,6 +94,7 @@ Effect Runs::run_effect(const std::vector<Argument>& words, const Place& place) 
   effect.command.directory = place.directory;
   effect.command.elevated = place.elevated;
   effect.command.wrapped_in = place.wrapped_in;
+  effect.command.words.reserve(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!words[i].known()) effect.command.unknown.push_back(i);
     if (words[i].text.find('\0') != std::string::npos) effect.refused = "a command with a NUL byte";
@@ -182,8 +183,9 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   keep_first(trouble, sorted.trouble);
   if (entry.opaque) keep_first(trouble, "a program whose words are code, or run what they name");
   for (const Argument& word : words) {
+    const std::string_view value = std::string_view(word.text).substr(word.text.find('=') + 1);
     for (const std::string& start : entry.opaque_starts)
-      if (word.text.starts_with(start) || word.text.substr(word.text.find('=') + 1).starts_with(start))
+      if (word.text.starts_with(start) || value.starts_with(start))
         keep_first(trouble, "a word that names a command");
     for (const std::string& held : entry.opaque_holds)
       if (word.text.find(held) != std::string::npos) keep_first(trouble, "a word that may be code");

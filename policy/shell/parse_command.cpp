@@ -19,6 +19,7 @@ bool continues(std::string_view line) {
 constexpr std::array<std::string_view, 22> reserved_words{
     "!",   "{",        "}",  "case", "coproc", "do",   "done", "elif",  "else",  "esac", "fi",
     "for", "function", "if", "in",   "select", "then", "time", "until", "while", "[[",   "]]"};
+constexpr std::string_view begin_reserved = "!{}[]cdefistuw";
 // Behind these, `NAME=(…)` is an assignment too.
 constexpr std::array<std::string_view, 5> declaring{"declare", "typeset", "local", "export", "readonly"};
 
@@ -97,7 +98,7 @@ void Parser::read_documents() {
 }
 
 std::string Parser::reserved() {
-  if (at_end()) return {};
+  if (at_end() || begin_reserved.find(look()) == std::string_view::npos) return {};
   std::string text;
   for (std::size_t i = 0; text.size() <= 8; ++i) {
     const char c = look(i);
@@ -108,7 +109,9 @@ std::string Parser::reserved() {
 }
 
 bool Parser::take(std::string_view reserved_word) {
-  if (reserved() != reserved_word) return false;
+  if (at_end() || !next_is(reserved_word)) return false;
+  const std::size_t behind = index(reserved_word.size());
+  if (behind < text_.size() && !ends_words(text_[behind])) return false;
   skip(reserved_word.size());
   return true;
 }
@@ -119,6 +122,7 @@ void Parser::expect(std::string_view reserved_word) {
 
 bool Parser::list_ends() {
   if (at_end() || look() == ')' || next_is(";;") || next_is(";&")) return true;
+  if (std::string_view("tdfe}").find(look()) == std::string_view::npos) return false;
   static constexpr std::array<std::string_view, 8> closers{"then", "do",   "done", "fi",
                                                            "else", "elif", "esac", "}"};
   return one_of(reserved(), closers);
@@ -209,6 +213,7 @@ void Parser::redirects(Command& into) {
 
 void Parser::simple(Command& into) {
   const std::size_t begin = at_;
+  bool declares = false;
   for (;;) {
     skip_blanks();
     if (failed()) return;
@@ -228,10 +233,10 @@ void Parser::simple(Command& into) {
       into.words.clear();
       return function_body(into);
     }
-    const bool declares = !into.words.empty() && one_of(into.words.front().literal().value_or(""), declaring);
     if ((into.words.empty() || declares) && assignment(into.assignments)) continue;
     into.words.push_back(word());
     if (!failed() && into.words.back().parts.empty()) return fail("a character that begins no word");
+    if (into.words.size() == 1) declares = one_of(into.words.front().literal().value_or(""), declaring);
   }
   if (into.words.empty() && into.assignments.empty() && into.redirects.empty() && !failed()) {
     at_ = begin;
@@ -239,9 +244,17 @@ void Parser::simple(Command& into) {
   }
 }
 
+// Whether what stands behind the name is part of an assignment.
+bool Parser::may_assign() const {
+  if (continued_) return true;
+  std::size_t end = at_;
+  while (end < text_.size() && (begins_name(text_[end]) || digit(text_[end]))) ++end;
+  return end < text_.size() && std::string_view("=[+").find(text_[end]) != std::string_view::npos;
+}
+
 // False: no assignment stands here, and nothing was taken.
 bool Parser::assignment(std::vector<Assignment>& into) {
-  if (!begins_name(look())) return false;
+  if (!begins_name(look()) || !may_assign()) return false;
   const std::size_t before = at_;
   const std::size_t begin = index(0);
   Assignment assignment;
@@ -305,7 +318,8 @@ Word Parser::element() {
 
 // False: no redirection stands here, and nothing was taken.
 bool Parser::redirect(std::vector<Redirect>& into) {
-  if (at_end()) return false;
+  if (at_end() || (!digit(look()) && std::string_view("<>&{").find(look()) == std::string_view::npos))
+    return false;
   const std::size_t before = at_;
   const std::size_t begin = index(0);
   Redirect redirect;

@@ -96,10 +96,7 @@ void Parser::expanded(Word& into, std::string_view escaped) {
   const char c = look();
   if (c == '$') return dollar(into, true);
   if (c == '`') return backquoted(into, true);
-  if (c != '\\') {
-    skip(1);
-    return add_literal(into, std::string(1, c), true, begin);
-  }
+  if (c != '\\') return add_literal(into, take_plain(), true, begin);
   const char next = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
   const bool taken = escaped.find(next) != std::string_view::npos;
   at_ = std::min(begin + 1 + (taken ? 1 : 0), text_.size());

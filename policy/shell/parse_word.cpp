@@ -89,8 +89,7 @@ bool Parser::word_part(Word& into, Until until, bool assigned) {
       break;
     default: break;
   }
-  skip(1);
-  add_literal(into, std::string(1, c), false, begin);
+  add_literal(into, take_plain(), false, begin);
   return true;
 }
 

@@ -30,6 +30,22 @@ std::size_t Parser::index_past_continuations(std::size_t ahead) const {
   }
 }
 
+// A character, and if it means nothing to a shell wherever it stands in a word, all such that follow.
+std::string Parser::take_plain() {
+  const auto plain = [](char c) {
+    return begins_name(c) || digit(c) || std::string_view("/.-:=+@%").find(c) != std::string_view::npos;
+  };
+  const std::size_t begin = index(0);
+  std::size_t end = begin + 1;
+  if (continued_ || !plain(text_[begin])) {
+    skip(1);
+  } else {
+    while (end < text_.size() && plain(text_[end])) ++end;
+    at_ = end;
+  }
+  return std::string(text_.substr(begin, end - begin));
+}
+
 bool Parser::next_is(std::string_view text) const {
   for (std::size_t i = 0; i < text.size(); ++i)
     if (look(i) != text[i]) return false;

@@ -66,6 +66,7 @@ class Parser {
   }
   std::size_t index_past_continuations(std::size_t ahead) const;
   std::string spelled(std::size_t begin, std::size_t end) const;
+  std::string take_plain();
   std::size_t where(std::size_t at) const { return offset_ + (fixed_ ? 0 : at); }
   Span span_from(std::size_t begin) const { return {where(begin), where(std::min(at_, text_.size()))}; }
 
@@ -101,6 +102,7 @@ class Parser {
   Command command();
   void simple(Command& into);
   bool assignment(std::vector<Assignment>& into);
+  bool may_assign() const;
   Word element();
   bool redirect(std::vector<Redirect>& into);
   void redirects(Command& into);

@@ -48,15 +48,18 @@ Flow Walker::line(std::string_view text, const State& state) {
 Flow Walker::list(const List& list, const State& state) {
   Flow flow{state, std::nullopt};
   State last = state;
-  State chain = state;  // where the steps joined by `&&` and `||` began
+  const bool background = std::any_of(list.steps.begin(), list.steps.end(),
+                                      [](const Step& step) { return step.joint == Step::Joint::background; });
+  State chain;  // where the steps joined by `&&` and `||` began: for what follows one in the background
+  if (background) chain = state;
   for (const Step& step : list.steps) {
     if (error_) break;
     std::optional<State> from;
     switch (step.joint) {
-      case Step::Joint::next: from = flow.after(); break;
-      case Step::Joint::background: from = either(flow.after(), chain); break;
-      case Step::Joint::both: from = flow.succeeded; break;
-      case Step::Joint::either: from = flow.failed; break;
+      case Step::Joint::next: from = flow.take_after(); break;
+      case Step::Joint::background: from = either(flow.take_after(), chain); break;
+      case Step::Joint::both: from = std::move(flow.succeeded); break;
+      case Step::Joint::either: from = std::move(flow.failed); break;
     }
     const bool reached = from.has_value();
     if (reached) last = std::move(*from);
@@ -69,7 +72,7 @@ Flow Walker::list(const List& list, const State& state) {
       case Step::Joint::next:
       case Step::Joint::background:
         flow = std::move(next);
-        chain = last;
+        if (background) chain = last;
         break;
       case Step::Joint::both:
         flow.succeeded = std::move(next.succeeded);
@@ -141,7 +144,22 @@ void Walker::set_variable(State& state, const std::string& name, Argument value)
   keep_variable(state, name, std::move(value));
 }
 
+// A word of literals alone is itself.
+void Walker::words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into) {
+  std::optional<std::string> literal;
+  if (!word.parts.empty()) literal = word.literal();
+  if (literal) {
+    into.push_back({Argument::Sort::known, std::move(*literal)});
+    return;
+  }
+  Expansion expansion = expander().words(word, state);
+  follow(expansion, state, trouble);
+  std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(into));
+}
+
 Argument Walker::value(const Word& word, State& state, std::string& trouble) {
+  if (std::optional<std::string> literal = word.literal())
+    return {Argument::Sort::known, std::move(*literal)};
   Expansion expansion = expander().single(word, state);
   follow(expansion, state, trouble);
   return std::move(expansion.words.front());
@@ -203,11 +221,8 @@ Flow Walker::simple(const Command& command, State state) {
   Simple simple;
   simple.input = input_;
   simple.line = text_.substr(command.span.begin, command.span.end - command.span.begin);
-  for (const Word& word : command.words) {
-    Expansion expansion = expander().words(word, state);
-    follow(expansion, state, simple.trouble);
-    std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(simple.words));
-  }
+  simple.words.reserve(command.words.size());
+  for (const Word& word : command.words) words(word, state, simple.trouble, simple.words);
   for (const Assignment& assignment : command.assignments) {
     const bool own = command.words.empty() || assignment.span.begin < command.words.front().span.begin;
     auto& place = own ? simple.assignments : simple.declared;

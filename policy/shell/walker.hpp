@@ -31,6 +31,11 @@ struct Flow {
     return {std::move(same), std::move(state)};
   }
   std::optional<State> after() const { return either(succeeded, failed); }
+  // The same, and leaves none.
+  std::optional<State> take_after() {
+    const bool same = succeeded && (!failed || *succeeded == *failed);
+    return same ? std::move(succeeded) : either(succeeded, failed);
+  }
   void add(const Flow& other) {
     succeeded = either(succeeded, other.succeeded);
     failed = either(failed, other.failed);
@@ -99,6 +104,7 @@ class Walker {
 
   // Follows what runs while something is expanded, keeps why not all is known.
   void follow(const Expansion& expansion, State& state, std::string& trouble);
+  void words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into);
   Argument value(const Word& word, State& state, std::string& trouble);
   Argument assigned(const Assignment& assignment, State& state, Simple& simple);
   // Every way to give a variable a value ends here; `set_variable`: where no assignment tells of it.

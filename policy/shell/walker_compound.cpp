@@ -120,11 +120,7 @@ Flow Walker::for_each(const Command& command, State state) {
   const Within loops(loops_, loops_ + 1);
   std::vector<Argument> values;
   Simple opened;
-  for (const Word& word : command.words) {
-    Expansion expansion = expander().words(word, state);
-    follow(expansion, state, opened.trouble);
-    std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(values));
-  }
+  for (const Word& word : command.words) words(word, state, opened.trouble, values);
   if (!opened.trouble.empty()) emit(std::move(opened), state);
   for (Argument& each : values) {
     if (error_) break;
