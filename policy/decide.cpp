@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/almost.hpp"
 #include "policy/built_in.hpp"
 #include "policy/earlier.hpp"
 #include "policy/rule_index.hpp"
@@ -165,6 +166,11 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
   return reason;
 }
 
+// Whether nothing but an allow was missing.
+bool by_default(const Reason& reason, const Subject& subject) {
+  return reason.rule.empty() && reason.tier != Tier::allow && subject.effect->refused.empty();
+}
+
 // Of a call that all else allows.
 void ask_for_repository(const std::vector<Candidates>& candidates, Decision& decision) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -234,6 +240,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     meets_allow.push_back((effect.idle ? !idle : !effect.guessed) && !beside);
   }
   std::vector<Candidates> candidates(effects.size());
+  std::vector<std::vector<const Rule*>> passed_by(effects.size());  // allows that did not match
   std::vector<Scope> scopes(rules.rules.size());
   RuleFinder finder(rules, roots);
   for (std::size_t i = 0; i < subjects.size(); ++i) {
@@ -241,11 +248,13 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
       const Rule& rule = rules.rules[place];
       roots.steps().spend(1);
       if (roots.steps().spent()) return;
-      const Scope scope = scope_of(rule, call, history, scopes[place]);
-      if (scope == Scope::out) return;
-      const bool except_in_scope = scope == Scope::in_with_except;
       if (rule.tier == Tier::allow && !meets_allow[i]) return;
-      const Match match = rule_matches(rule, subjects[i], except_in_scope, roots);
+      const Scope scope = scope_of(rule, call, history, scopes[place]);
+      const bool except_in_scope = scope == Scope::in_with_except;
+      const Match match =
+          scope == Scope::out ? Match::none : rule_matches(rule, subjects[i], except_in_scope, roots);
+      if (match == Match::none && rule.tier == Tier::allow && passed_by[i].size() < almost_rules_max)
+        passed_by[i].push_back(&rule);
       if (match == Match::none) return;
       const bool counts = (rule.counts_for & kind_bit(effects[i].kind)) != 0;
       offer(candidates[i], rule, concerns_part(rule, subjects[i], match), counts, history);
@@ -260,12 +269,15 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     if (hits != nullptr) hits->clear();
     return refuse_costly(effects.front());
   }
+  Roots aside(links, rules.anchors);  // what it costs to say why does not decide
   decision.tier = effects.empty() ? Tier::deny : Tier::allow;
   decision.reasons.reserve(effects.size());
   for (std::size_t i = 0; i < effects.size(); ++i) {
     decision.reasons.push_back(
         judge_effect(effects[i], candidates[i], rules.default_for(effects[i].kind), meets_allow[i]));
     decision.reasons.back().effect = i;
+    if (by_default(decision.reasons.back(), subjects[i]))
+      decision.reasons.back().almost = almost_allowed(passed_by[i], call, subjects[i], history, aside);
     decision.tier = std::min(decision.tier, decision.reasons.back().tier);
   }
   decision.effects = std::move(effects);
