@@ -58,9 +58,9 @@ std::vector<ShownEffect> decided(const AskView& view) {
 Value effect_json(const ShownEffect& effect) {
   Value object = {{"effect", effect.effect}, {"summary", effect.summary}, {"tier", effect.tier}};
   const std::pair<const char*, const std::string&> others[] = {
-      {"path", effect.path},       {"rule", effect.rule}, {"layer", effect.layer},
-      {"place", effect.place},     {"why", effect.why},   {"history", effect.history},
-      {"caution", effect.caution}, {"note", effect.note}};
+      {"path", effect.path},     {"rule", effect.rule},       {"layer", effect.layer},
+      {"place", effect.place},   {"why", effect.why},         {"history", effect.history},
+      {"almost", effect.almost}, {"caution", effect.caution}, {"note", effect.note}};
   for (const auto& [name, text] : others)
     if (!text.empty()) object[name] = text;
   if (effect.opaque) object["opaque"] = true;
@@ -215,6 +215,7 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
   add_field(lines, "  at", effect.place, options);
   add_field(lines, "  because", effect.why, options);
   add_field(lines, "  history", effect.history, options);
+  add_field(lines, "  almost", effect.almost, options);
   add_field(lines, "  caution", effect.caution, options);
   add_field(lines, "  note", effect.note, options);
 }

@@ -49,6 +49,7 @@ void append_line(std::string& out, const ShownEffect& line) {
   append_member(out, "why", line.why);
   append_member(out, "history", line.history);
   append_member(out, "remedy", line.remedy);
+  append_member(out, "almost", line.almost);
   if (line.opaque) out += ",\"opaque\":true";
   append_member(out, "caution", line.caution);
   append_member(out, "note", line.note);
@@ -81,6 +82,7 @@ ShownEffect from_json(const Value& object) {
   line.why = text(object, "why");
   line.history = text(object, "history");
   line.remedy = text(object, "remedy");
+  line.almost = text(object, "almost");
   const auto opaque = object.find("opaque");
   line.opaque = opaque != object.end() && opaque->is_boolean() && opaque->get<bool>();
   line.caution = text(object, "caution");
@@ -103,6 +105,7 @@ std::string payload(const policy::Decision& decision, Tells tells) {
       line.place = reason->place;
       line.why = reason->why;
       if (tells == Tells::history_too) line.history = reason->history;
+      if (tells == Tells::history_too) line.almost = reason->almost.text;
       line.remedy = reason->remedy;
     }
     append_line(list, line);

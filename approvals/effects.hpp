@@ -23,6 +23,7 @@ struct ShownEffect {
   std::string why;
   std::string history;  // which earlier calls made the rule hold
   std::string remedy;
+  std::string almost;  // the rule that would allow it but for one of its keys
   bool opaque = false;
   std::string caution;  // why an allow is not enough
   std::string note;
@@ -30,7 +31,8 @@ struct ShownEffect {
 };
 
 std::string effects_payload(const policy::Decision& decision);
-// The same without `history`: what an answer is bound to, since other calls pass while one waits.
+// The same without `history` and `almost`: what an answer is bound to, since other calls pass while one
+// waits.
 std::string bound_effects(const policy::Decision& decision);
 
 // Code::invalid: not such a list. Unknown members are ignored, missing ones are empty.

@@ -28,6 +28,7 @@ const char* name(Fate fate) {
     case Fate::client_limit: return "client limit";
     case Fate::withdrawn: return "withdrawn";
     case Fate::taken: return "taken";
+    case Fate::overtaken: return "overtaken";
     case Fate::cancelled: return "cancelled";
   }
   return "unreadable";

@@ -21,6 +21,7 @@ enum class Fate {
   client_limit,  // the client is about to give up: `detached`, then «repeat later»
   withdrawn,     // on record by somebody else: judge the call anew
   taken,         // another call was released on the answer: judge this one anew
+  overtaken,     // it would not be asked any more: judge it anew
   cancelled,     // by Held::cancel
 };
 const char* name(Fate fate);
@@ -66,6 +67,7 @@ class HoldState {
   // All that was on record when step() said `read` has been observed.
   void have_read() { read_after_expiry_ = expiry_seen_; }
   void cancel() { end(Fate::cancelled); }
+  void overtake() { end(Fate::overtaken); }
   void unreadable(std::string why);
 
   HoldAction step(base::WallTime wall, base::MonotonicTime monotonic);

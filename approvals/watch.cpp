@@ -201,6 +201,15 @@ class Watch::Impl : public std::enable_shared_from_this<Watch::Impl> {
                      });
   }
 
+  // What a call waits for may have become pointless, without a word in the ledger.
+  void ask_waiters() {
+    for (Held* held : waiters_)
+      if (held->overtaken_ && held->overtaken_()) {
+        held->state_.overtake();
+        held->wake();
+      }
+  }
+
   void tick(std::uint64_t generation) {
     if (doorbell_)
       poll_.expires_after(slow_poll);
@@ -210,6 +219,7 @@ class Watch::Impl : public std::enable_shared_from_this<Watch::Impl> {
       if (error || generation != self->generation_) return;
       self->check_head();
       self->read_in_turns(generation);
+      self->ask_waiters();
       if (generation == self->generation_) self->tick(generation);
     });
   }
@@ -233,8 +243,13 @@ Watch::Watch(asio::any_io_executor executor, ledger::Place place, Report report)
 
 Watch::~Watch() { impl_->close(); }
 
-Held::Held(Watch& watch, HoldTerms terms, std::function<void(std::uint64_t)> progress)
-    : watch_(watch.impl_), state_(terms), progress_(std::move(progress)), timer_(watch_->executor()) {}
+Held::Held(Watch& watch, HoldTerms terms, std::function<void(std::uint64_t)> progress,
+           std::function<bool()> overtaken)
+    : watch_(watch.impl_),
+      state_(terms),
+      progress_(std::move(progress)),
+      overtaken_(std::move(overtaken)),
+      timer_(watch_->executor()) {}
 
 Held::~Held() {
   if (waiting_) watch_->leave(*this);

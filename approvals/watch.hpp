@@ -40,8 +40,9 @@ class Watch {
 class Held {
  public:
   // `progress` runs on the executor, for each progress that is to be sent, with 1, 2, 3, …; it must not
-  // block.
-  Held(Watch& watch, HoldTerms terms, std::function<void(std::uint64_t count)> progress);
+  // block. `overtaken` is asked about once a second while the call waits, there too; true ends the wait.
+  Held(Watch& watch, HoldTerms terms, std::function<void(std::uint64_t count)> progress,
+       std::function<bool()> overtaken = {});
   ~Held();
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
@@ -59,6 +60,7 @@ class Held {
   std::shared_ptr<Watch::Impl> watch_;  // a Held may outlive the Watch that is torn down in another order
   HoldState state_;
   std::function<void(std::uint64_t)> progress_;
+  std::function<bool()> overtaken_;
   boost::asio::steady_timer timer_;
   bool waiting_ = false;
 };

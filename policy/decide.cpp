@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/almost.hpp"
 #include "policy/built_in.hpp"
 #include "policy/earlier.hpp"
 #include "policy/rule_index.hpp"
@@ -180,6 +181,11 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
   return reason;
 }
 
+// Whether nothing but an allow was missing.
+bool by_default(const Reason& reason, const Subject& subject) {
+  return reason.rule.empty() && reason.tier != Tier::allow && subject.effect->refused.empty();
+}
+
 // Of a call that all else allows.
 void ask_for_repository(const std::vector<Candidates>& candidates, Decision& decision) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -229,6 +235,15 @@ bool lets_run(const CompiledRules& rules, const Call& call, const History& histo
   });
 }
 
+std::vector<const Rule*> allows_for(RuleFinder& finder, const CompiledRules& rules, const Subject& subject) {
+  std::vector<const Rule*> allows;
+  finder.find(subject).each([&](std::size_t place) {
+    const Rule& rule = rules.rules[place];
+    if (rule.tier == Tier::allow && allows.size() < almost_rules_max) allows.push_back(&rule);
+  });
+  return allows;
+}
+
 }  // namespace
 
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
@@ -273,12 +288,16 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     if (hits != nullptr) hits->clear();
     return refuse_costly(effects.front());
   }
+  Roots aside(links, rules.anchors);  // what it costs to say why does not decide
   decision.tier = effects.empty() ? Tier::deny : Tier::allow;
   decision.reasons.reserve(effects.size());
   for (std::size_t i = 0; i < effects.size(); ++i) {
     decision.reasons.push_back(
         judge_effect(effects[i], candidates[i], rules.default_for(effects[i].kind), meets_allow[i]));
     decision.reasons.back().effect = i;
+    if (by_default(decision.reasons.back(), subjects[i]))
+      decision.reasons.back().almost =
+          almost_allowed(allows_for(finder, rules, subjects[i]), call, subjects[i], history, aside);
     decision.tier = std::min(decision.tier, decision.reasons.back().tier);
   }
   decision.effects = std::move(effects);

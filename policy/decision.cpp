@@ -82,6 +82,7 @@ std::string explain_to_agent(const Decision& decision) {
   if (decision.redirected) text += "; " + explain_redirect(*decision.redirected);
   if (!reason->remedy.empty())
     text += "; it would take " + base::printable(reason->remedy, words_bytes_max * 2);
+  if (reason->almost) text += "; " + base::printable(reason->almost.text, words_bytes_max * 2);
   return text;
 }
 

@@ -22,6 +22,14 @@ const char* name(Layer layer);
 enum class Severity { low, medium, high, critical };
 const char* name(Severity severity);
 
+// An allow that would cover an effect, but for one of its keys.
+struct Almost {
+  std::string key;   // that does not hold: `after`, `connect`, …; empty: there is no such rule
+  std::string text;  // `rule «id» at FILE:LINE would allow it after …`
+  explicit operator bool() const { return !key.empty(); }
+  bool operator==(const Almost&) const = default;
+};
+
 // Why one effect got its tier.
 struct Reason {
   std::size_t effect = 0;  // index into Decision::effects
@@ -36,6 +44,7 @@ struct Reason {
   std::vector<std::uint64_t>
       earlier;         // these calls, by the sequence of their decisions; 0: not on record yet
   std::string remedy;  // what would have to change for it to be allowed; empty for ALLOW
+  Almost almost;       // of the default only
   bool operator==(const Reason&) const = default;
 };
 

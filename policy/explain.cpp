@@ -24,6 +24,7 @@ Value reason_json(const Reason& reason) {
   if (!reason.rule.empty() && reason.tier == Tier::deny) value["severity"] = name(reason.severity);
   if (!reason.violation_class.empty()) value["class"] = reason.violation_class;
   if (!reason.remedy.empty()) value["remedy"] = json_text(reason.remedy);
+  if (reason.almost) value["almost"] = {{"key", reason.almost.key}, {"text", json_text(reason.almost.text)}};
   return value;
 }
 
@@ -105,6 +106,8 @@ std::string effects_text(const Decision& decision, const std::vector<Hit>& hits)
       if (!hit.counts) text += " (does not count: not delegated)";
       text += "\n";
     }
+    if (reason.almost)
+      text += "    almost: " + base::printable(reason.almost.text, shown_bytes_max * 2) + "\n";
     if (!reason.remedy.empty())
       text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
   }

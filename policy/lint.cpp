@@ -13,7 +13,8 @@ namespace {
 
 class Linter {
  public:
-  explicit Linter(const CompiledRules& rules) : rules_(rules) {}
+  Linter(const CompiledRules& rules, const std::function<bool(const std::string&)>& is_folder)
+      : rules_(rules), is_folder_(is_folder) {}
 
   std::vector<Warning> run() {
     for (std::size_t i = 0; i < rules_.rules.size(); ++i) {
@@ -30,6 +31,8 @@ class Linter {
       if (rule_->tier == Tier::deny) check_blanket(rule_->condition);
       if (rule_->tier != Tier::allow) check_bundles(rule_->condition);
       check_braces(rule_->condition);
+      check_folders(rule_->condition);
+      check_redirect();
     }
     check_declarations();
     return std::move(warnings_);
@@ -266,13 +269,67 @@ class Linter {
       for (const NamePattern& pattern : *list) check(pattern.text());
   }
 
+  void check_folders(const Condition& condition) {
+    if (!is_folder_) return;
+    std::set<std::string> told;
+    for (const auto* list : {&condition.read, &condition.write, &condition.remove})
+      for (const PathPattern& pattern : *list)
+        if (!pattern.root().empty() && pattern.root() == pattern.canonical() && is_folder_(pattern.root()) &&
+            told.insert(pattern.text()).second)
+          warn(base::quoted(pattern.text()) + " is a folder, and means nothing below it: write " +
+               base::quoted(pattern.text() + "/") + " for all of it");
+  }
+
+  // Whether some rule of the tier is for what is redirected to this place.
+  template <class Matches>
+  bool redirect_lands_in(Tier tier, Matches matches) const {
+    return std::any_of(rules_.rules.begin(), rules_.rules.end(), [&](const Rule& rule) {
+      const Condition& condition = rule.condition;
+      return rule.tier == tier &&
+             (matches(condition) || (!condition.names_effects() && condition.content.empty()));
+    });
+  }
+
+  void check_redirect() {
+    if (!rule_->redirect) return;
+    const auto check = [&](const std::string& to, auto matches) {
+      if (redirect_lands_in(Tier::allow, matches) || redirect_lands_in(Tier::ask, matches)) return;
+      warn("redirects to " + base::quoted(to) +
+           ", which no allow covers: what is rewritten must be allowed, too");
+    };
+    for (const Redirect::Path& path : rule_->redirect->paths)
+      for (const auto& [kind, list] :
+           {std::pair(EffectKind::read, &Condition::read), std::pair(EffectKind::write, &Condition::write),
+            std::pair(EffectKind::remove, &Condition::remove)}) {
+        if ((path.kinds & kind_bit(kind)) == 0 || ((kinds_of(rule_->condition) & kind_bit(kind)) == 0))
+          continue;
+        const auto& patterns = list;
+        check(path.to, [&](const Condition& condition) {
+          const std::vector<PathPattern>& all = condition.*patterns;
+          return std::any_of(all.begin(), all.end(), [&](const PathPattern& pattern) {
+            return pattern.root().empty() || pattern.matches(path.to) || pattern.may_match_below(path.to);
+          });
+        });
+      }
+    if (const auto& address = rule_->redirect->address)
+      check(address->to, [&](const Condition& condition) {
+        return std::any_of(
+            condition.connect.begin(), condition.connect.end(),
+            [&](const DestinationPattern& pattern) { return pattern.may_reach(address->to_site); });
+      });
+  }
+
   const CompiledRules& rules_;
+  const std::function<bool(const std::string&)>& is_folder_;
   const Rule* rule_ = nullptr;
   std::vector<Warning> warnings_;
 };
 
 }  // namespace
 
-std::vector<Warning> lint(const CompiledRules& rules) { return Linter(rules).run(); }
+std::vector<Warning> lint(const CompiledRules& rules,
+                          const std::function<bool(const std::string& path)>& is_folder) {
+  return Linter(rules, is_folder).run();
+}
 
 }  // namespace policy

@@ -158,11 +158,17 @@ class DestinationPattern {
   bool matches(std::string_view request) const;
   // Whether this matches whatever `inner` does. May say no wrongly.
   bool covers(const DestinationPattern& inner) const;
+  // Whether some request to that scheme, host and port may match. May say yes wrongly.
+  bool may_reach(const network::Site& site) const { return expression_ != nullptr || site_matches(site); }
   // What one question costs (steps.hpp).
   std::size_t steps(const network::Target& target) const;
   // nullptr: a regular expression.
   const network::HostPattern* host() const { return expression_ ? nullptr : &host_; }
+  const std::string& method() const { return method_; }  // empty: any
   const std::string& text() const { return text_; }
+  // The same for any method; for any scheme and port. Not of a regular expression.
+  DestinationPattern without_method() const;
+  DestinationPattern without_site() const;
 
  private:
   base::Result<void> read(std::string_view text);

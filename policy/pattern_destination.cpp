@@ -210,6 +210,19 @@ bool DestinationPattern::covers(const DestinationPattern& inner) const {
   return !path_ || (inner.path_ && policy::covers(*path_, *inner.path_));
 }
 
+DestinationPattern DestinationPattern::without_method() const {
+  DestinationPattern wider = *this;
+  wider.method_.clear();
+  return wider;
+}
+
+DestinationPattern DestinationPattern::without_site() const {
+  DestinationPattern wider = *this;
+  wider.scheme_.clear();
+  wider.port_ = 0;
+  return wider;
+}
+
 std::size_t DestinationPattern::steps(const Target& target) const {
   std::size_t count = network::size_of(target);
   if (expression_) return count / 4 * std::max<std::size_t>(request_count(target), 1);

@@ -115,6 +115,11 @@ std::string show(const ToolDeclaration& tool) {
 
 std::string show_defaults(const CompiledRules& rules) {
   std::string line;
+  const Default& first = rules.defaults.front();
+  const bool same = std::all_of(rules.defaults.begin(), rules.defaults.end(), [&](const Default& each) {
+    return each.tier == first.tier && !each.place.empty();
+  });
+  if (same) return std::string("default: ") + name(first.tier);
   for (std::size_t i = 0; i < effect_kinds; ++i)
     if (!rules.defaults[i].place.empty())
       line += (line.empty() ? "" : ", ") + std::string(name(static_cast<EffectKind>(i))) + " " +
@@ -122,18 +127,52 @@ std::string show_defaults(const CompiledRules& rules) {
   return line.empty() ? line : "default: " + line;
 }
 
+// One statement, and what tells it from others.
+struct Line {
+  std::string key, text;
+};
+
+std::vector<Line> lines_of(const CompiledRules& rules) {
+  std::vector<Line> lines;
+  if (std::string text = show_defaults(rules); !text.empty()) lines.push_back({"default", std::move(text)});
+  const auto add_rule = [&](const Rule& rule) {
+    lines.push_back({std::string("rule ") + name(rule.layer) + " " + rule.id, show(rule)});
+  };
+  for (const Rule& rule : rules.rules) add_rule(rule);
+  for (const auto& rule : rules.result_rules) add_rule(*rule);
+  for (const ToolDeclaration& tool : rules.declarations)
+    lines.push_back(
+        {std::string("tool ") + name(tool.layer) + " " + tool.server.text() + "/" + tool.tool.text(),
+         show(tool)});
+  return lines;
+}
+
 }  // namespace
 
 std::string show_rules(const CompiledRules& rules) {
   std::string text;
-  const auto add_line = [&](const std::string& line) {
-    if (!line.empty()) text += "  " + line + "\n";
-  };
-  add_line(show_defaults(rules));
-  for (const Rule& rule : rules.rules) add_line(show(rule));
-  for (const auto& rule : rules.result_rules) add_line(show(*rule));
-  for (const ToolDeclaration& tool : rules.declarations) add_line(show(tool));
+  for (const Line& line : lines_of(rules)) text += "  " + line.text + "\n";
   return text;
+}
+
+ShownChanges show_changes(const CompiledRules& before, const CompiledRules& after) {
+  std::vector<Line> was = lines_of(before);
+  ShownChanges changes;
+  for (const Line& line : lines_of(after)) {
+    auto same = std::find_if(was.begin(), was.end(), [&](const Line& each) {
+      return each.key == line.key && each.text == line.text;
+    });
+    if (same != was.end()) {
+      ++changes.kept;
+    } else {
+      same = std::find_if(was.begin(), was.end(), [&](const Line& each) { return each.key == line.key; });
+      if (same != was.end()) changes.text += "  - " + same->text + "\n";
+      changes.text += "  + " + line.text + "\n";
+    }
+    if (same != was.end()) was.erase(same);
+  }
+  for (const Line& line : was) changes.text += "  - " + line.text + "\n";
+  return changes;
 }
 
 }  // namespace policy

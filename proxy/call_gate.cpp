@@ -18,6 +18,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/call_records.hpp"
 #include "proxy/folders.hpp"
+#include "proxy/passage.hpp"
 #include "proxy/recorded_scene.hpp"
 #include "proxy/redirected.hpp"
 #include "proxy/refusal_text.hpp"
@@ -35,31 +36,14 @@ namespace {
 
 using AppendResult = base::Result<Written>;
 
-// An operator's words as the agent gets them.
-constexpr std::size_t rationale_shown_bytes_max = 2000;
-
 constexpr std::size_t folders_max = 64;
 
+std::string called(const transports::Message& message) {
+  const std::string tool = tool_of(message);
+  return tool.empty() ? message.method : tool;
+}
+
 }  // namespace
-
-struct CallGate::Passage {
-  Call& call;
-  const Ends& ends;
-  CallAt at;
-  std::size_t folders = 0;  // how many were known when it was judged
-  Judgement judgement;
-  std::optional<transports::Message> redirected;  // what is passed on in place of the call's own message
-  ledger::Reference own;                          // this call's decision record
-  std::uint64_t passed = 0;  // the decision that lets it pass: its own, or that of its ask
-  approvals::AskAt ask;      // the ask it waits on: its own, or the one it joined
-  bool joined = false;
-  bool asked = false;        // its ask is not over yet
-  std::int64_t expires = 0;  // UTC ns
-  std::uint64_t answer = 0;  // sequence of the operator's answer
-  std::string because;       // of a refusal, in place of the rule's reason
-
-  const transports::Message& sent() const { return redirected ? *redirected : call.message; }
-};
 
 CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) {
   folders_at_start_ = folders();
@@ -139,16 +123,18 @@ std::optional<policy::Call> CallGate::describe(const transports::Message& messag
   return described;
 }
 
+policy::Decision CallGate::decide(const policy::Call& described, const Passage& passage) {
+  if (history() == nullptr) return parts_.policy.judge(described, parts_.scene);
+  return parts_.policy.judge(described, parts_.scene, history()->before(passage.call.number, parts_.log));
+}
+
 Event CallGate::judge(Passage& passage, bool again) {
   const transports::Message& message = passage.call.message;
   passage.folders = folders();
   if (parts_.refresh) parts_.refresh();
   const auto described = describe(message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
-  policy::Decision decision =
-      history() == nullptr
-          ? parts_.policy.judge(*described, parts_.scene)
-          : parts_.policy.judge(*described, parts_.scene, history()->before(passage.call.number, parts_.log));
+  policy::Decision decision = decide(*described, passage);
   if (parts_.config.unattended && decision.tier == policy::Tier::ask) {
     decision.tier = policy::Tier::deny;
     passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
@@ -237,42 +223,16 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   Written written;
   const Event event = co_await append(std::move(records), written);
   if (event.kind != EventKind::recorded) co_return event;
-  const auto called = [&message] {
-    const std::string tool = tool_of(message);
-    return tool.empty() ? message.method : tool;
-  };
   if (const auto violation = recovery::violation_of(decision))
-    parts_.log(recovery::announcement(*violation, parts_.server, called()));
+    parts_.log(recovery::announcement(*violation, parts_.server, called(message)));
   passage.own = written.records.front();
   passage.passed = passage.own.sequence;
   passage.asked = asks;
   if (asks && !passage.joined) {
     passage.ask.ask = passage.own;
-    parts_.log(waiting_text(passage.own.sequence, parts_.server + "/" + called(), decision));
+    parts_.log(waiting_text(passage.own.sequence, parts_.server + "/" + called(message), decision));
   }
   co_return event;
-}
-
-// A decision of ASK joins the ask that stands for the same call, else it opens one.
-asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
-  const ledger::Fold fold = parts_.writer->state();
-  // An ask that no process waits on any more, and whose time has passed, is closed by whoever meets it.
-  for (const ledger::Ask& over : approvals::overdue(fold, base::wall_now())) {
-    Written closed;
-    co_await append(approvals::expired({{over.decision, over.leaf}, over.mission, over.server, 0}), closed);
-  }
-  const ledger::Ask* standing =
-      approvals::standing_ask(fold, parts_.mission, passage.judgement.digests, base::wall_now());
-  passage.joined = standing != nullptr;
-  passage.ask = {.ask = {}, .mission = parts_.mission, .server = parts_.server, .call = passage.call.number};
-  if (passage.joined) {
-    passage.ask.ask = {standing->decision, standing->leaf};
-    passage.expires = standing->expires;
-    join_ask(records, passage.at, *standing);
-  } else {
-    passage.expires = (base::wall_now() + parts_.config.ask_timeout).time_since_epoch().count();
-    open_ask(records, agent_, passage.judgement, passage.at, passage.expires);
-  }
 }
 
 asio::awaitable<Event> CallGate::record_release(Passage& passage) {
@@ -282,85 +242,6 @@ asio::awaitable<Event> CallGate::record_release(Passage& passage) {
   if (event.kind == EventKind::recorded) passage.asked = false;
   passage.passed = passage.ask.ask.sequence;
   co_return event;
-}
-
-// Expired or detached: the ask goes its own way now. A joined call's decision is closed by itself.
-asio::awaitable<Event> CallGate::close_ask(Passage& passage, Append record) {
-  Written written;
-  const Event event = co_await append(std::move(record), written);
-  passage.asked = false;
-  if (passage.joined) record_outcome(passage, Ending::cancelled);
-  co_return event;
-}
-
-// The call waits on its ask no longer, and is not released by it. The ask ends with the last call that waits
-// on it; the decision of a call that leaves others waiting, or that joined, gets an outcome of its own.
-asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
-  if (!std::exchange(passage.asked, false)) co_return;
-  const std::uint64_t ask = passage.ask.ask.sequence;
-  if (!passage.joined) ownerless_.insert(ask);
-  const bool last = !waiting_.contains(ask) && ownerless_.contains(ask);
-  if (passage.joined || !last) record_outcome(passage, Ending::cancelled);
-  if (!last) co_return;
-  ownerless_.erase(ask);
-  Written written;
-  const auto cause =
-      passage.call.flow.cancelled() ? approvals::Withdrawal::cancelled : approvals::Withdrawal::closed;
-  co_await append(approvals::withdrawn(passage.ask, cause), written);
-}
-
-std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
-  // The server as requester of sampling or elicitation is no known client: it waits as an unknown one.
-  const bool from_agent = passage.call.direction == Direction::to_server;
-  return approvals::hold_limit(from_agent ? agent_.name : "", !passage.call.message.progress_token.empty(),
-                               parts_.config.client_limits);
-}
-
-asio::awaitable<Event> CallGate::hold(Passage& passage) {
-  const Call& call = passage.call;
-  if (call.flow.cancelled() || call.requester_gone) co_return Event{EventKind::cancelled};
-  if (call.peer_gone) co_return Event{EventKind::peer_gone};
-  const approvals::Resolution resolution = co_await wait_for_answer(passage);
-  switch (resolution.fate) {
-    case approvals::Fate::allowed:
-      passage.answer = resolution.answer->record.sequence;
-      co_return Event{EventKind::allowed};
-    case approvals::Fate::denied:
-      passage.because = base::bounded(resolution.rationale, rationale_shown_bytes_max);
-      co_return Event{EventKind::denied};
-    case approvals::Fate::expired: co_return Event{EventKind::expired};
-    case approvals::Fate::client_limit: co_return Event{EventKind::client_limit};
-    case approvals::Fate::withdrawn:
-    case approvals::Fate::taken: co_return Event{EventKind::conflict};
-    case approvals::Fate::cancelled:
-      co_return Event{call.peer_gone ? EventKind::peer_gone : EventKind::cancelled};
-    case approvals::Fate::unreadable: break;
-  }
-  parts_.log("a held call ends unapproved: " + resolution.why);
-  co_return Event{EventKind::failed};
-}
-
-asio::awaitable<approvals::Resolution> CallGate::wait_for_answer(Passage& passage) {
-  Call& call = passage.call;
-  approvals::HoldTerms terms;
-  terms.ask = passage.ask.ask;
-  terms.expires = base::WallTime(std::chrono::nanoseconds(passage.expires));
-  terms.client_limit = base::monotonic_now() + client_limit(passage);
-  terms.progress = !call.message.progress_token.empty();
-  auto send_progress = [&call, &passage](std::uint64_t count) {
-    call.progress_sent = count;
-    passage.ends.to_requester(
-        progress_notification(call.message.progress_token, count, "waiting for a person's approval"));
-  };
-  approvals::Held held(parts_.watch, terms, send_progress);
-  call.interrupt = [&held] { held.cancel(); };
-  const std::uint64_t ask = passage.ask.ask.sequence;
-  ++waiting_[ask];
-  approvals::Resolution resolution = co_await held.wait();
-  if (--waiting_[ask] == 0) waiting_.erase(ask);
-  if (!waiting_.contains(ask) && resolution.fate != approvals::Fate::cancelled) ownerless_.erase(ask);
-  call.interrupt = nullptr;
-  co_return resolution;
 }
 
 asio::awaitable<Event> CallGate::forward(Passage& passage) {
@@ -385,12 +266,15 @@ asio::awaitable<Event> CallGate::forward(Passage& passage) {
 // Of this call's own decision, written with the next batch.
 void CallGate::record_outcome(const Passage& passage, Ending ending) {
   if (parts_.writer == nullptr) return;
+  ledger::Append records = outcome_record(passage.at, passage.own, ending, passage.call, steady_clock::now());
+  for (const ledger::Draft& draft : records.drafts)
+    if (draft.record.violation)
+      parts_.log(
+          recovery::announcement(*draft.record.violation, parts_.server, called(passage.call.message)));
   // Later calls queue behind it: none is forwarded before this is durable, and none waits for it alone.
-  parts_.writer->append_later(
-      outcome_record(passage.at, passage.own, ending, passage.call, steady_clock::now()),
-      [log = parts_.log](AppendResult result) {
-        if (!result) log("an outcome could not be recorded: " + result.error().text());
-      });
+  parts_.writer->append_later(std::move(records), [log = parts_.log](AppendResult result) {
+    if (!result) log("an outcome could not be recorded: " + result.error().text());
+  });
 }
 
 Event CallGate::refuse(Passage& passage) {

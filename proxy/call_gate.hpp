@@ -69,6 +69,8 @@ class CallGate {
   boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
   Event judge(Passage& passage, bool again);
   std::optional<policy::Call> describe(const transports::Message& message) const;
+  policy::Decision decide(const policy::Call& described, const Passage& passage);
+  bool denied_by_now(Passage& passage);
   MissionHistory* history() const {
     return parts_.history != nullptr && *parts_.history ? &**parts_.history : nullptr;
   }

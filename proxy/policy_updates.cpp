@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "policy/built_in.hpp"
 #include "policy/layers.hpp"
 #include "policy/narrows.hpp"
 #include "proxy/base/text.hpp"
@@ -98,7 +99,7 @@ void PolicyUpdates::look() {
   const auto accepted = trusted_digest(here_, acceptance_of(here_.workspace));
   const bool holds = withdrawn || policy::only_narrows(good_.sources(), next->sources()) ||
                      (accepted && *accepted && **accepted == base::sha256(statement_of(*next)));
-  if (!holds) return wait_with(*next);
+  if (!holds && !never_readable()) return wait_with(*next);
   log_("the policy has changed, and holds as it stands now");
   if (const std::string notice = trust_notice(here_, next->sources()); !notice.empty()) log_(notice);
   good_ = *next;
@@ -116,8 +117,17 @@ void PolicyUpdates::take_up(policy::Policy next) {
   in_force_ = std::move(next);
 }
 
+// Nothing was ever judged by: what stands now counts as at a start.
+bool PolicyUpdates::never_readable() const {
+  const auto& sources = good_.sources();
+  return std::any_of(sources.begin(), sources.end(),
+                     [](const policy::Source& source) { return policy::is_unreadable(source); });
+}
+
 void PolicyUpdates::wait_with(const policy::Policy& next) {
   if (waiting_ == next.digest()) return;
+  // The file can be read again: no call is refused any more since it cannot.
+  if (in_force_.digest() != good_.digest()) take_up(good_);
   waiting_ = next.digest();
   const policy::Source* repository = repository_of(next.sources());
   const bool untrusted = repository != nullptr && !repository->trusted;

@@ -24,8 +24,10 @@ class PolicyUpdates {
   PolicyUpdates(const Surroundings& here, std::string file, policy::Policy& in_force, Joined& run,
                 ledger::Writer& writer, Log log);
 
-  // A few system calls where nothing has changed. A file that cannot be read any more denies everything. The
-  // change is on record before anything is judged by it; where it cannot be written, it holds all the same.
+  // A few system calls where nothing has changed. A file that cannot be read any more denies everything,
+  // until it can: then what was judged by before counts again, or, if nothing was, the files as they stand.
+  // The change is on record before anything is judged by it; where it cannot be written, it holds all the
+  // same.
   void look();
 
  private:
@@ -37,6 +39,7 @@ class PolicyUpdates {
   std::vector<Stamp> stamps() const;
   bool time_to_ask();
   base::Result<policy::Policy> read_again(bool& withdrawn) const;
+  bool never_readable() const;
   void take_up(policy::Policy next);
   void wait_with(const policy::Policy& next);
 

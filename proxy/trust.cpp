@@ -19,6 +19,25 @@ bool allows_something(const policy::Source& source, const policy::Anchors& ancho
                      [](const policy::Rule& rule) { return rule.tier == policy::Tier::allow; });
 }
 
+// The record that gives the operator's word, if it is genuine.
+base::Result<std::optional<ledger::StoredRecord>> trust_record(const ledger::Reader& reader,
+                                                               const base::Digest& what) {
+  using Found = std::optional<ledger::StoredRecord>;
+  const auto fold = reader.state();
+  if (!fold) return fold.error();
+  const auto found = fold->trusted().find(what);
+  if (found == fold->trusted().end() || !fold->operator_key()) return Found();
+  auto stored = reader.record(found->second.record);
+  if (!stored) return stored.error();
+  if (!*stored) return Found();
+  const ledger::Record& record = (*stored)->record;
+  const auto workspace = record.details.find("workspace");
+  const bool genuine = record.policy == found->second.policy && workspace != record.details.end() &&
+                       workspace->second == base::hex(what) &&
+                       approvals::genuine_trust(record, *fold->operator_key());
+  return genuine ? std::move(*stored) : Found();
+}
+
 }  // namespace
 
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here, const base::Digest& what) {
@@ -26,19 +45,19 @@ base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& her
   const auto reader = ledger::Reader::open({here.state_folder});
   if (!reader && reader.error().code() == base::Code::not_found) return Trusted();
   if (!reader) return reader.error();
-  const auto fold = (*reader)->state();
-  if (!fold) return fold.error();
-  const auto found = fold->trusted().find(what);
-  if (found == fold->trusted().end() || !fold->operator_key()) return Trusted();
-  const auto stored = (*reader)->record(found->second.record);
-  if (!stored) return stored.error();
-  if (!*stored) return Trusted();
-  const ledger::Record& record = (*stored)->record;
-  const auto workspace = record.details.find("workspace");
-  const bool genuine = record.policy == found->second.policy && workspace != record.details.end() &&
-                       workspace->second == base::hex(what) &&
-                       approvals::genuine_trust(record, *fold->operator_key());
-  return genuine ? record.policy : Trusted();
+  const auto record = trust_record(**reader, what);
+  if (!record) return record.error();
+  return *record ? (*record)->record.policy : Trusted();
+}
+
+base::Result<std::optional<std::string>> trusted_bytes(const Surroundings& here, const base::Digest& what) {
+  const auto reader = ledger::Reader::open({here.state_folder});
+  if (!reader && reader.error().code() == base::Code::not_found) return std::optional<std::string>();
+  if (!reader) return reader.error();
+  const auto record = trust_record(**reader, what);
+  if (!record) return record.error();
+  if (!*record) return std::optional<std::string>();
+  return (*reader)->payload(**record, "policy");
 }
 
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here) {

@@ -17,6 +17,10 @@ base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& her
 // The same of what else the operator's word was given for: `what` stands where the workspace's digest does.
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here, const base::Digest& what);
 
+// The bytes that the operator's word was given for, as trusted_digest() has them; nullopt also where they are
+// not kept any more.
+base::Result<std::optional<std::string>> trusted_bytes(const Surroundings& here, const base::Digest& what);
+
 // The same as a question; no, where the ledger cannot be read. `here` outlives it.
 policy::Trusted trusted_on_record(const Surroundings& here);
 

@@ -19,6 +19,9 @@ std::string announcement(const ledger::Violation& violation, const std::string& 
                          const std::string& tool) {
   const std::string what = base::quoted(server + "/" + tool);
   if (violation.kind == "uncovered") return "violation (low): no rule covers " + what;
+  if (violation.kind == "result")
+    return "violation (" + violation.severity + ", " + violation.violation_class + "): what came back from " +
+           what + " breaches rule " + base::quoted(violation.rule) + ", and was kept from the agent";
   return "violation (" + violation.severity + ", " + violation.violation_class + "): " + what +
          " breaches rule " + base::quoted(violation.rule);
 }

@@ -39,6 +39,9 @@ class TooOld {
 
 // The time that `--since` means, at `now`: so long ago (`10m`, `2h`, `1d`), or a UTC time or day (clock.hpp).
 base::Result<base::WallTime> since_when(const std::string& text, base::WallTime now);
+// What a call did, on one line of so many columns: cut at its end, of a path at its beginning, behind `…`.
+// Printable.
+std::string shown_what(const std::string& what, std::size_t columns);
 int list_ledger(const ledger::Place& place, const LedgerList& options);
 int list_records(const ledger::Place& place, const LedgerList& options);
 

@@ -9,13 +9,16 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "approvals/effects.hpp"
 #include "ledger/reader.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/commands/terminal.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -24,9 +27,12 @@ using ledger::Record;
 using ledger::StoredRecord;
 using ledger::Type;
 
+constexpr std::size_t what_min = 40;  // columns, where the terminal has fewer left
+
 struct Call {
   std::uint64_t sequence = 0;
   std::string time, mission, server, tool, decision, rule, status;
+  std::string what;  // the effect that tells most; empty: none does
 };
 
 // What a record says about the call that it answers; empty: nothing.
@@ -63,6 +69,23 @@ Call call_of(const Record& record, const std::string& status) {
   return call;
 }
 
+// The first effect that decided, else the first that is more than the tool's use; what a tool is used for
+// stands in its name already.
+std::string what_of(const ledger::Reader& reader, const StoredRecord& stored) {
+  const auto payload = reader.payload(stored, "effects");
+  if (!payload || !*payload) return {};
+  const auto effects = approvals::effects_from_payload(**payload);
+  if (!effects) return {};
+  const approvals::ShownEffect* telling = nullptr;
+  for (const approvals::ShownEffect& each : *effects) {
+    if (each.effect == "use") continue;
+    if (each.tier == stored.record.decision && !(each.tier == "ALLOW" && each.rule.empty()))
+      return each.summary;
+    if (telling == nullptr) telling = &each;
+  }
+  return telling == nullptr ? std::string() : telling->summary;
+}
+
 base::Result<std::vector<Call>> newest(const ledger::Reader& reader, const LedgerList& options) {
   std::vector<Call> calls;
   std::map<std::uint64_t, std::string> statuses;  // of decisions not met yet
@@ -75,7 +98,9 @@ base::Result<std::vector<Call>> newest(const ledger::Reader& reader, const Ledge
         statuses.try_emplace(record.answers->sequence, status);
     if (record.type != Type::decision) return true;
     const auto status = statuses.extract(record.sequence);
-    if (wanted(options, record)) calls.push_back(call_of(record, status.empty() ? "" : status.mapped()));
+    if (!wanted(options, record)) return true;
+    calls.push_back(call_of(record, status.empty() ? "" : status.mapped()));
+    calls.back().what = what_of(reader, stored);
     return true;
   });
   if (!scanned) return scanned.error();
@@ -92,7 +117,8 @@ void print_json(const std::vector<Call>& calls) {
                     {"tool", call.tool},
                     {"decision", call.decision},
                     {"rule", call.rule},
-                    {"status", call.status}});
+                    {"status", call.status},
+                    {"what", call.what}});
   std::printf("%s\n", list.dump(2).c_str());
 }
 
@@ -106,17 +132,35 @@ void print_table(const std::vector<Call>& calls) {
   std::array<std::size_t, 7> widths{};
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  for (const auto& row : rows) {
+  std::size_t before = 0;
+  for (const std::size_t width : widths) before += width + 2;
+  const std::size_t room = terminal_width() > before + what_min ? terminal_width() - before : what_min;
+  for (std::size_t each = 0; each < rows.size(); ++each) {
     std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i];
-      if (i + 1 < row.size()) line += std::string(widths[i] - row[i].size() + 2, ' ');
-    }
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      line += rows[each][i] + std::string(widths[i] - rows[each][i].size() + 2, ' ');
+    line += each == 0 ? "WHAT" : shown_what(calls[each - 1].what, room);
+    line.erase(line.find_last_not_of(' ') + 1);
     std::printf("%s\n", line.c_str());
   }
 }
 
 }  // namespace
+
+std::string shown_what(const std::string& what, std::size_t columns) {
+  constexpr std::string_view cut = "…";
+  const std::string all = base::printable(what, what.size() * 8 + 8);
+  const auto starts = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; };
+  std::vector<std::size_t> places;  // of characters
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (starts(all[i])) places.push_back(i);
+  if (places.size() <= columns) return all;
+  const std::size_t blank = all.find(' ');
+  const bool path = all.starts_with("read /") || all.starts_with("write /") || all.starts_with("delete /");
+  if (!path || blank + 2 >= columns) return all.substr(0, places[columns - 1]) + std::string(cut);
+  return all.substr(0, blank + 1) + std::string(cut) +
+         all.substr(places[places.size() - (columns - blank - 2)]);
+}
 
 bool TooOld::operator()(const Record& record) {
   constexpr std::size_t in_a_row_max = 512;

@@ -4,8 +4,10 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -56,7 +58,10 @@ Report check(const std::vector<policy::Source>& sources, const policy::Anchors& 
     report.errors.push_back(compiled.error());
     return report;
   }
-  report.warnings = policy::lint(*compiled);
+  report.warnings = policy::lint(*compiled, [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_directory(path, error);
+  });
   for (const policy::Rule& rule : compiled->rules)
     if (rule.layer != policy::Layer::built_in) ++report.rules;
   report.rules += compiled->result_rules.size();

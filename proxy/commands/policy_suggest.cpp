@@ -70,7 +70,8 @@ base::Result<Gathered> gather(const ledger::Reader& reader, const std::string& m
   gathered.left_out = std::move(*left_out);
   if (!elsewhere.empty()) gathered.left_out["it was made in another workspace"] = std::move(elsewhere);
   if (gathered.all == 0 && gathered.left_out.empty())
-    return base::Error(base::Code::not_found, "there is no call of a mission " + base::quoted(mission));
+    return base::Error(base::Code::not_found, "there is no call of a mission " + base::quoted(mission) +
+                                                  " (see `callgate mission list`)");
   return gathered;
 }
 

@@ -41,10 +41,22 @@ base::json::Value as_json(const policy::CaseResult& result) {
   return value;
 }
 
+// Nothing says what the tool's arguments mean, which a case can mend.
+const char* guessed(const policy::Decision& decision) {
+  const bool any = std::any_of(decision.effects.begin(), decision.effects.end(),
+                               [](const policy::Effect& effect) { return effect.guessed && !effect.idle; });
+  const policy::Reason* reason = policy::deciding(decision);
+  const bool use = reason != nullptr && reason->rule.empty() && reason->effect < decision.effects.size() &&
+                   decision.effects[reason->effect].kind == policy::EffectKind::use;
+  return any && use ? " (effects are guessed: `catalogue` in the case says which entry declares the tool)"
+                    : "";
+}
+
 void print_difference(const policy::CaseResult& result, const std::string& file) {
-  std::printf("%s:%zu: %s: expected %s, decided %s: %s\n", base::printable(file, 4096).c_str(), result.line,
+  std::printf("%s:%zu: %s: expected %s, decided %s: %s%s\n", base::printable(file, 4096).c_str(), result.line,
               base::printable(result.id).c_str(), policy::name(result.expect),
-              policy::name(result.decision.tier), policy::explain_to_agent(result.decision).c_str());
+              policy::name(result.decision.tier), policy::explain_to_agent(result.decision).c_str(),
+              guessed(result.decision));
 }
 
 int test_policy(const Options& options) {
@@ -80,10 +92,14 @@ int test_policy(const Options& options) {
 
 void add_policy_test(CLI::App& policy, int& exit) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      policy.add_subcommand("test",
-                            "Hold a policy against cases, one JSON object a line; exit 1 if any differs.\n"
-                            "Example: callgate policy test .callgate/policy.toml .callgate/cases.jsonl");
+  CLI::App* command = policy.add_subcommand(
+      "test",
+      "Hold a policy against cases, one JSON object a line; exit 1 if any differs. A case is\n"
+      "  {\"id\": \"a\", \"tool\": \"files/read_file\", \"arguments\": {\"path\": \"src/a\"}, "
+      "\"expect\": \"allow\"}\n"
+      "with `expect` allow, ask or deny; the workspace is /workspace. Other members: "
+      "policy/README.md, «Cases».\n"
+      "Example: callgate policy test .callgate/policy.toml .callgate/cases.jsonl");
   command->add_option("POLICY", options->policy, "The policy file")->type_name("")->required();
   command->add_option("CASES", options->cases, "The cases, a .jsonl file")->type_name("")->required();
   command->add_flag("--json", options->json, "For machines");

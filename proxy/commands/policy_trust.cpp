@@ -1,24 +1,35 @@
 // callgate policy trust, accept: the operator's word for the repository's policy, and for a change of policy
 // files that lets more pass, on record and signed.
 
+#include <unistd.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+
 #include <cstdio>
+#include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "approvals/operator_key.hpp"
 #include "approvals/trust.hpp"
+#include "ledger/reader.hpp"
+#include "policy/built_in.hpp"
 #include "policy/layers.hpp"
 #include "policy/load.hpp"
+#include "policy/narrows.hpp"
 #include "policy/policy.hpp"
+#include "policy/rule.hpp"
 #include "policy/show_rules.hpp"
 #include "proxy/base/ed25519.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/in_force.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/mission.hpp"
 #include "proxy/open_ledger.hpp"
@@ -47,23 +58,74 @@ int append_signed(const Surroundings& here, const char* what, const std::string&
   return say(what, file, (" (record " + number + ")").c_str());
 }
 
-int trust(const Surroundings& here, const std::string& file) {
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+void show_changes(const policy::CompiledRules& before, const policy::CompiledRules& after,
+                  const char* since) {
+  const policy::ShownChanges changes = policy::show_changes(before, after);
+  if (changes.text.empty())
+    std::printf("no rule has changed since %s, only words, examples or what is said of programs\n", since);
+  else
+    std::printf("what has changed since %s (%s as before):\n%s", since,
+                counted(changes.kept, "statement").c_str(), changes.text.c_str());
+}
+
+// Whether the operator means it. Without a terminal somebody must have said so before.
+base::Result<bool> confirmed(const char* question, bool yes) {
+  if (yes) return true;
+  std::fflush(stdout);  // what is meant stands before the question, or before the error
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
+    return base::Error(base::Code::invalid,
+                       "there is no terminal to ask on; `--yes` says that you have read this");
+  std::printf("%s [y/N] ", question);
+  std::fflush(stdout);
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+// What is given, after all of it was shown.
+template <class Make>
+int give(const Surroundings& here, const char* question, const char* what, const std::string& file, bool yes,
+         Make make) {
+  const auto meant = confirmed(question, yes);
+  if (!meant) return fail(meant.error());
+  if (!*meant) {
+    std::puts("nothing was recorded");
+    return exit_failed;
+  }
+  return append_signed(here, what, file, make);
+}
+
+using Compiled = base::Result<policy::CompiledRules>;
+
+Compiled compile(const Surroundings& here, const std::string& file, const std::string& bytes) {
+  return policy::compile_sources({{policy::Layer::repository, file, bytes, true}},
+                                 {here.workspace, here.home});
+}
+
+int trust(const Surroundings& here, const std::string& file, bool yes) {
   const auto there = policy::read_repository(here.workspace);
   if (!there) return fail(there.error());
   if (!*there) return fail(base::Error(base::Code::not_found, "there is no file " + base::quoted(file)));
   const std::string& bytes = **there;
   // A policy that does not load cannot be meant.
-  const auto rules =
-      policy::compile_sources({{policy::Layer::repository, file, bytes, true}}, {here.workspace, here.home});
+  const auto rules = compile(here, file, bytes);
   if (!rules) return fail(rules.error());
-  const auto trusted = trusted_digest(here);
-  if (!trusted) return fail(trusted.error());
-  if (*trusted == base::sha256(bytes))
-    return say("already trusts", file, " as it stands; nothing was recorded");
-  std::fputs(policy::show_rules(*rules).c_str(), stdout);
-  return append_signed(here, "trusts", file, [&](const std::string& ledger, const base::SigningKey& key) {
-    return approvals::make_trust(ledger, workspace_digest(here.workspace), bytes, key);
-  });
+  const auto before = trusted_bytes(here, workspace_digest(here.workspace));
+  if (!before) return fail(before.error());
+  if (*before == bytes) return say("already trusts", file, " as it stands; nothing was recorded");
+  const Compiled was = *before ? compile(here, file, **before) : Compiled(base::Error());
+  if (was)
+    show_changes(*was, *rules, "you last trusted it");
+  else
+    std::fputs(policy::show_rules(*rules).c_str(), stdout);
+  return give(here, "Trust this file as it stands?", "trusts", file, yes,
+              [&](const std::string& ledger, const base::SigningKey& key) {
+                return approvals::make_trust(ledger, workspace_digest(here.workspace), bytes, key);
+              });
 }
 
 // Needs no file: it may have changed since, or be gone.
@@ -77,27 +139,55 @@ int withdraw(const Surroundings& here, const std::string& file) {
       });
 }
 
+// What a session under way judges by that would not go over to the files as they stand by itself; nothing:
+// none has to be told.
+base::Result<std::optional<InForce>> held_back(const Surroundings& here, const policy::Policy& now) {
+  const auto reader = ledger::Reader::open({here.state_folder});
+  if (!reader && reader.error().code() == base::Code::not_found) return std::optional<InForce>();
+  if (!reader) return reader.error();
+  std::vector<policy::Source> built_in;  // what loading does not add by itself
+  const std::string always = policy::built_in_source().bytes;
+  for (const policy::Source& source : now.sources())
+    if (source.layer == policy::Layer::built_in && source.bytes != always &&
+        source.file != policy::baseline_file)
+      built_in.push_back(source);
+  auto all = policies_in_force(**reader, here, built_in);
+  if (!all) return all.error();
+  for (InForce& each : *all)
+    if (!policy::only_narrows(each.policy.sources(), now.sources())) return std::move(each);
+  return std::optional<InForce>();
+}
+
 // Sessions under way judge by it from their next call on.
-int accept(const std::string& workspace, const std::string& file) {
+int accept(const std::string& workspace, const std::string& file, bool yes) {
   const auto here = find_surroundings(workspace);
   if (!here) return fail(here.error());
   const auto policy = load_policy(*here, file, trusted_on_record(*here));
   if (!policy) return fail(policy.error());
   if (const std::string notice = trust_notice(*here, policy->sources()); !notice.empty())
     return fail(base::Error(base::Code::refused, notice));
-  std::fputs(policy::show_rules(policy->rules()).c_str(), stdout);
-  return append_signed(*here, "accepts the policy of", here->workspace,
-                       [&](const std::string& ledger, const base::SigningKey& key) {
-                         return approvals::make_trust(ledger, acceptance_of(here->workspace),
-                                                      statement_of(*policy), key);
-                       });
+  const auto waiting = held_back(*here, *policy);
+  if (!waiting) return fail(waiting.error());
+  const auto accepted = trusted_digest(*here, acceptance_of(here->workspace));
+  if (!accepted) return fail(accepted.error());
+  if (!*waiting)
+    return say("there is nothing to accept: no session in", here->workspace,
+               " judges by less than the files allow as they stand");
+  if (*accepted == base::sha256(statement_of(*policy)))
+    return say("already accepts the policy of", here->workspace, " as it stands; nothing was recorded");
+  show_changes((*waiting)->policy.rules(), policy->rules(), "the sessions under way took it up");
+  return give(*here, "Let sessions under way judge by this?", "accepts the policy of", here->workspace, yes,
+              [&](const std::string& ledger, const base::SigningKey& key) {
+                return approvals::make_trust(ledger, acceptance_of(here->workspace), statement_of(*policy),
+                                             key);
+              });
 }
 
-int trust_or_withdraw(const std::string& workspace, bool withdrawn) {
+int trust_or_withdraw(const std::string& workspace, bool withdrawn, bool yes) {
   const auto here = find_surroundings(workspace);
   if (!here) return fail(here.error());
   const std::string file = policy::repository_file(here->workspace);
-  return withdrawn ? withdraw(*here, file) : trust(*here, file);
+  return withdrawn ? withdraw(*here, file) : trust(*here, file, yes);
 }
 
 }  // namespace
@@ -106,33 +196,45 @@ void add_policy_trust(CLI::App& policy, int& exit) {
   struct Options {
     std::string workspace;
     bool withdraw = false;
+    bool yes = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = policy.add_subcommand(
       "trust",
-      "Let the allows of this repository's .callgate/policy.toml count, as it stands now.\n"
+      "Let the allows of this repository's .callgate/policy.toml count, as it stands now. Shows what has "
+      "changed "
+      "since\nyou last did, and asks.\n"
+      "Exit 0 trusted, or it was already; 1 not confirmed, or not recorded; 2 usage or policy error.\n"
       "Example: callgate policy trust");
   command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)")
       ->type_name("FOLDER");
   command->add_flag("--withdraw", options->withdraw, "Take the trust back, whatever the file holds by now");
-  command->callback([options, &exit] { exit = trust_or_withdraw(options->workspace, options->withdraw); });
+  command->add_flag("--yes", options->yes, "Do not ask: you have read it");
+  command->callback(
+      [options, &exit] { exit = trust_or_withdraw(options->workspace, options->withdraw, options->yes); });
 }
 
 void add_policy_accept(CLI::App& policy, int& exit) {
   struct Options {
     std::string workspace;
     std::string policy;
+    bool yes = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = policy.add_subcommand("accept",
-                                            "Let sessions under way judge by the policy files as they stand "
-                                            "now, where these let more pass than before.\n"
-                                            "Example: callgate policy accept");
+  CLI::App* command =
+      policy.add_subcommand("accept",
+                            "Let sessions under way judge by the policy files as they stand "
+                            "now, where these let more pass than before. Shows what has "
+                            "changed, and asks.\n"
+                            "Exit 0 accepted, or there is nothing to accept; 1 not confirmed, "
+                            "or not recorded; 2 usage or policy error.\n"
+                            "Example: callgate policy accept");
   command->add_option("--workspace", options->workspace, "Workspace (default: the git top level)")
       ->type_name("FOLDER");
   command->add_option("--policy", options->policy, "The file that `run --policy` was given")
       ->type_name("FILE");
-  command->callback([options, &exit] { exit = accept(options->workspace, options->policy); });
+  command->add_flag("--yes", options->yes, "Do not ask: you have read it");
+  command->callback([options, &exit] { exit = accept(options->workspace, options->policy, options->yes); });
 }
 
 }  // namespace proxy::commands

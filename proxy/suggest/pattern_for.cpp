@@ -30,6 +30,13 @@ base::Error by_rule(const policy::Reason& reason) {
   return no(rule + " denies it, severity " + policy::name(reason.severity) + ", and no allow changes that");
 }
 
+// Whether the policy has an answer for such effects already, and says when it is yes.
+bool conditioned(const policy::Almost& almost) {
+  static constexpr std::array<std::string_view, 6> keys{"after",    "argument", "content",
+                                                        "elevated", "cwd",      "except"};
+  return std::find(keys.begin(), keys.end(), almost.key) != keys.end();
+}
+
 base::Result<Entry> path_entry(const policy::Effect& effect, const policy::Anchors& anchors) {
   const std::string& path = effect.path.lexical;
   if (effect.path.real != path) return no("a link leads from " + base::quoted(path) + " elsewhere");
@@ -112,6 +119,7 @@ base::Result<Entry> pattern_for(const policy::Call& call, const policy::Effect& 
   if (!literal(call.server)) return no("the server's name holds characters that patterns read otherwise");
   if (!effect.refused.empty()) return no("no rule may allow " + effect.refused);
   if (!reason.rule.empty() && effect.caution.empty()) return by_rule(reason);
+  if (conditioned(reason.almost)) return no(reason.almost.text + "; a rule without that would undo it");
   if (effect.opaque) return no("it is not understood: " + effect.note);
   if (!effect.caution.empty()) return no("an allow is not enough: " + effect.caution);
   if (effect.guessed) return no("what its arguments mean is guessed");

@@ -129,6 +129,14 @@ TEST_CASE("a cancelled or unreadable hold never becomes allowed") {
   CHECK(unreadable.state.resolution().why == "disk");
 }
 
+TEST_CASE("a hold that is overtaken ends so, and an answer that came before allows nothing") {
+  Hold hold;
+  hold.state.observe(answer_to(hold.decision, Verdict::allow, ""));
+  hold.state.overtake();
+  CHECK(hold.fate(1s) == Fate::overtaken);
+  CHECK_FALSE(hold.state.resolution().answer);
+}
+
 TEST_CASE("a hold on a record that is not its ask ends as unreadable") {
   const auto fate_of = [](const ledger::StoredRecord& decision) {
     HoldState state(HoldTerms{{7, ask(7).leaf}, at(ask_lasts), 24h, false});

@@ -146,3 +146,35 @@ TEST_CASE("braces where they are no choice are named") {
   CHECK_FALSE(says(allow("read = \"{a}/b,c\""), "holds braces"));
   CHECK_FALSE(says(allow("run = \"git {log,diff}\""), "holds braces"));
 }
+
+TEST_CASE("a redirect to where nothing is allowed is named") {
+  const std::string moves =
+      allow("write = \"src/**\"\nredirect = { write = { from = \"src\", to = \"out\" } }");
+  const auto rule = [](const std::string& tier, const std::string& keys) {
+    return "[[" + tier + "]]\nid = \"z\"\n" + keys + "\n";
+  };
+  CHECK(says(moves, "redirects to `/home/dev/w/out`, which no allow covers"));
+  CHECK(says(moves + rule("allow", "read = \"out/**\""), "which no allow covers"));
+  CHECK_FALSE(says(moves + rule("allow", "write = \"out/**\""), "which no allow covers"));
+  CHECK_FALSE(says(moves + rule("allow", "write = \"out/a/*.c\""), "which no allow covers"));
+  CHECK_FALSE(says(moves + rule("ask", "write = \"**\""), "which no allow covers"));
+  const std::string hosts = allow(
+      "connect = \"a.example\"\nredirect = { connect = { from = \"https://a.example\", to = "
+      "\"https://b.example\" } }");
+  CHECK(says(hosts, "redirects to `https://b.example`, which no allow covers"));
+  CHECK(says(hosts + rule("allow", "connect = \"http://b.example\""), "which no allow covers"));
+  CHECK_FALSE(
+      says(hosts + rule("allow", "connect = \"GET https://*.example/v1/**\""), "which no allow covers"));
+}
+
+TEST_CASE("a pattern that is a folder alone is named where folders are known") {
+  const auto about = [](const std::string& text) {
+    const Source source{Layer::mission, "p.toml", "version = 1\n" + text, true};
+    const auto rules = compile_sources(complete_sources({source}), {"/w", "/home/dev"}).value();
+    return lint(rules, [](const std::string& path) { return path == "/w/src"; });
+  };
+  const auto found = about(allow("read = [\"src\"]"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message == "`src` is a folder, and means nothing below it: write `src/` for all of it");
+  CHECK(about(allow("read = [\"src/\", \"lib\", \"*\"]")).empty());
+}

@@ -42,5 +42,14 @@ TEST_CASE("since a duration is before now, since a time is that time, and nothin
   CHECK(since_when("", now).has_error());
 }
 
+TEST_CASE("what a call did is cut to its columns with a mark, a path at its beginning") {
+  CHECK(shown_what("run git status", 14) == "run git status");
+  CHECK(shown_what("run git status", 10) == "run git s…");
+  CHECK(shown_what("read /home/me/shop/src/cart.ts", 16) == "read …rc/cart.ts");
+  CHECK(shown_what("write /w/äöü.txt", 13) == "write …öü.txt");
+  CHECK(shown_what("run a\n\x1b[2J", 40) == "run a\\x0a\\x1b[2J");
+  CHECK(shown_what("", 10).empty());
+}
+
 }  // namespace
 }  // namespace proxy::commands
