@@ -49,6 +49,7 @@ void append_line(std::string& out, const ShownEffect& line) {
   append_member(out, "why", line.why);
   append_member(out, "history", line.history);
   append_member(out, "remedy", line.remedy);
+  if (line.grant != 0) out += ",\"grant\":" + std::to_string(line.grant);
   if (line.opaque) out += ",\"opaque\":true";
   append_member(out, "caution", line.caution);
   append_member(out, "note", line.note);
@@ -81,6 +82,8 @@ ShownEffect from_json(const Value& object) {
   line.why = text(object, "why");
   line.history = text(object, "history");
   line.remedy = text(object, "remedy");
+  const auto grant = object.find("grant");
+  if (grant != object.end() && grant->is_number_unsigned()) line.grant = grant->get<std::uint64_t>();
   const auto opaque = object.find("opaque");
   line.opaque = opaque != object.end() && opaque->is_boolean() && opaque->get<bool>();
   line.caution = text(object, "caution");
@@ -88,7 +91,7 @@ ShownEffect from_json(const Value& object) {
   return line;
 }
 
-enum class Tells { effects_alone, history_too };
+enum class Tells { without_history, history_too };
 
 std::string payload(const policy::Decision& decision, Tells tells) {
   std::string list = "[";
@@ -104,6 +107,7 @@ std::string payload(const policy::Decision& decision, Tells tells) {
       line.why = reason->why;
       if (tells == Tells::history_too) line.history = reason->history;
       line.remedy = reason->remedy;
+      line.grant = reason->grant;
     }
     append_line(list, line);
   }
@@ -117,7 +121,17 @@ std::string effects_payload(const policy::Decision& decision) {
 }
 
 std::string bound_effects(const policy::Decision& decision) {
-  return payload(decision, Tells::effects_alone);
+  return payload(decision, Tells::without_history);
+}
+
+std::string effects_alone(const policy::Decision& decision) {
+  std::string list = "[";
+  for (const policy::Effect& effect : decision.effects) {
+    ShownEffect line = shown(effect);
+    line.place = effect.command.directory;
+    append_line(list, line);
+  }
+  return list + ']';
 }
 
 base::Result<std::vector<ShownEffect>> effects_from_payload(std::string_view payload) {
