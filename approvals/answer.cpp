@@ -93,7 +93,11 @@ Verdict verdict_of(const ledger::Record& answer) {
 }
 
 std::optional<std::string> rationale_of(const ledger::Record& answer, std::string_view payload) {
-  if (answer.detail("rationale") != base::hex(base::sha256(payload))) return std::nullopt;
+  return signed_words(answer.detail("rationale"), payload);
+}
+
+std::optional<std::string> signed_words(const std::string& digest, std::string_view payload) {
+  if (digest != base::hex(base::sha256(payload))) return std::nullopt;
   if (payload.size() <= nonce_digits || payload[nonce_digits] != '\n') return std::nullopt;
   return std::string(payload.substr(nonce_digits + 1));
 }

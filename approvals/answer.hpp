@@ -40,5 +40,8 @@ Verdict verdict_of(const ledger::Record& answer);
 // The operator's words in a `rationale` payload; nullopt when the payload is not of that form or not the one
 // that was signed (`details.rationale`): redacted words are shown as unproven, never as the operator's.
 std::optional<std::string> rationale_of(const ledger::Record& answer, std::string_view payload);
+// The same of any payload that begins with chance: 32 hex digits, a line feed, the words; `digest` is what
+// was signed.
+std::optional<std::string> signed_words(const std::string& digest, std::string_view payload);
 
 }  // namespace approvals

@@ -139,6 +139,7 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Ask& a
     if (!bytes) return bytes.error();
     if (each.slot == "arguments") view.arguments = std::move(*bytes);
     if (each.slot == "redirected") view.redirected = std::move(*bytes);
+    if (each.slot == "grantable") view.grantable = std::move(*bytes);
     if (each.slot == "beside") view.beside = std::move(*bytes);
     if (each.slot == "effects" && *bytes) {
       auto effects = effects_from_payload(**bytes);
@@ -202,12 +203,16 @@ std::string headline(const AskView& view, base::WallTime now) {
 std::string answered_line(const AskView& view) { return called(view) + first_effect(view); }
 
 void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, const RenderOptions& options) {
-  lines.push_back(effect.tier == "ASK" ? "asks" : effect.tier == "ALLOW" ? "allows" : "denies");
+  if (effect.grant != 0)
+    lines.push_back("allowed by grant " + std::to_string(effect.grant) + ", of what is asked");
+  else
+    lines.push_back(effect.tier == "ASK" ? "asks" : effect.tier == "ALLOW" ? "allows" : "denies");
   const Rendered summary = render(effect.summary, options);
   lines.insert(lines.end(), summary.lines.begin(), summary.lines.end());
   add_field(lines, "  leads to", effect.path, options);
   if (effect.opaque) lines.push_back("  not understood: nobody can say what this does");
-  if (effect.rule.empty() && effect.tier == "ASK") lines.push_back("  by the default of the policy");
+  if (effect.rule.empty() && (effect.tier == "ASK" || effect.grant != 0))
+    lines.push_back("  by the default of the policy");
   if (effect.rule.empty() && effect.tier == "DENY") lines.push_back("  no rule allows it");
   if (!effect.rule.empty())
     add_field(lines, "  by rule", effect.rule + (effect.layer.empty() ? "" : " (" + effect.layer + ")"),

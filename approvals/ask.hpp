@@ -22,6 +22,7 @@ struct AskView {
       redirected;                     // the arguments as they would be passed on, where rules rewrite them
   std::optional<std::string> beside;  // what the request says beside them, recorded likewise
   std::optional<std::vector<ShownEffect>> effects;
+  std::optional<std::string> grantable;  // the rule that would cover what is asked, where one can
   base::WallTime expires;
   bool detached = false;
 

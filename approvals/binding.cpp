@@ -39,4 +39,14 @@ CallDigests call_digests(const Binding& binding, const base::json::Value& argume
   return {call_digest(binding), call_digest(repeat)};
 }
 
+base::Digest same_call(const Binding& binding, const base::json::Value& arguments,
+                       std::string_view effects_alone) {
+  const std::string canonical = base::json::canonical(arguments);
+  Binding same = binding;
+  same.arguments = canonical;
+  same.policy = {};
+  same.effects = effects_alone;
+  return call_digest(same);
+}
+
 }  // namespace approvals

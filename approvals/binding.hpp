@@ -32,4 +32,9 @@ struct CallDigests {
 // `arguments`: the tree of binding.arguments.
 CallDigests call_digests(const Binding& binding, const base::json::Value& arguments);
 
+// What a grant knows the same call by (STATES.md, «Grants»): as `repeat`, whatever the policy, with the
+// effects alone (effects.hpp).
+base::Digest same_call(const Binding& binding, const base::json::Value& arguments,
+                       std::string_view effects_alone);
+
 }  // namespace approvals

@@ -50,6 +50,7 @@ void append_line(std::string& out, const ShownEffect& line) {
   append_member(out, "history", line.history);
   append_member(out, "remedy", line.remedy);
   append_member(out, "almost", line.almost);
+  if (line.grant != 0) out += ",\"grant\":" + std::to_string(line.grant);
   if (line.opaque) out += ",\"opaque\":true";
   append_member(out, "caution", line.caution);
   append_member(out, "note", line.note);
@@ -83,6 +84,8 @@ ShownEffect from_json(const Value& object) {
   line.history = text(object, "history");
   line.remedy = text(object, "remedy");
   line.almost = text(object, "almost");
+  const auto grant = object.find("grant");
+  if (grant != object.end() && grant->is_number_unsigned()) line.grant = grant->get<std::uint64_t>();
   const auto opaque = object.find("opaque");
   line.opaque = opaque != object.end() && opaque->is_boolean() && opaque->get<bool>();
   line.caution = text(object, "caution");
@@ -90,7 +93,7 @@ ShownEffect from_json(const Value& object) {
   return line;
 }
 
-enum class Tells { effects_alone, history_too };
+enum class Tells { without_history, history_too };
 
 std::string payload(const policy::Decision& decision, Tells tells) {
   std::string list = "[";
@@ -107,6 +110,7 @@ std::string payload(const policy::Decision& decision, Tells tells) {
       if (tells == Tells::history_too) line.history = reason->history;
       if (tells == Tells::history_too) line.almost = reason->almost.text;
       line.remedy = reason->remedy;
+      line.grant = reason->grant;
     }
     append_line(list, line);
   }
@@ -120,7 +124,17 @@ std::string effects_payload(const policy::Decision& decision) {
 }
 
 std::string bound_effects(const policy::Decision& decision) {
-  return payload(decision, Tells::effects_alone);
+  return payload(decision, Tells::without_history);
+}
+
+std::string effects_alone(const policy::Decision& decision) {
+  std::string list = "[";
+  for (const policy::Effect& effect : decision.effects) {
+    ShownEffect line = shown(effect);
+    line.place = effect.command.directory;
+    append_line(list, line);
+  }
+  return list + ']';
 }
 
 base::Result<std::vector<ShownEffect>> effects_from_payload(std::string_view payload) {

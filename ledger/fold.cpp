@@ -61,6 +61,7 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
       }
       return;
     }
+    case Type::grant: return apply_to_grant(record, leaf);
     case Type::decision:
       if (record.decision == "ASK") open_ask(record, leaf);
       return;
@@ -76,7 +77,6 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::session_end:
     case Type::tools_pinned:
     case Type::tools_changed:
-    case Type::grant:
     case Type::redirect:
     case Type::violation:
     case Type::plan:
@@ -117,6 +117,7 @@ void Fold::apply_to_mission(const Record& record) {
   Mission& mission = found->second;
   if (record.type == Type::mission_end) {
     missions_.erase(found);
+    std::erase_if(grants_, [&](const auto& each) { return each.second.mission == record.mission; });
   } else if (record.type == Type::mission_terminate) {
     mission.state = MissionState::terminated;
   } else if (record.type == Type::mission_pause && mission.state == MissionState::active) {
@@ -126,6 +127,25 @@ void Fold::apply_to_mission(const Record& record) {
   } else if ((record.type == Type::policy_loaded || record.type == Type::policy_changed) && record.policy) {
     if (const auto old = base::digest_from_hex(record.detail("replaces"))) mission.policies.erase(*old);
     mission.policies.insert(*record.policy);
+  }
+}
+
+bool Fold::gives(const Record& grant) const {
+  if (!grant.operator_ || grant.operator_->answer != "allow" || !grant.answers) return false;
+  const Ask* at = ask(grant.answers->sequence);
+  return at != nullptr && at->leaf == grant.answers->leaf && at->mission == grant.mission &&
+         at->state == AskState::allowed && at->answer + 1 == grant.sequence;
+}
+
+void Fold::apply_to_grant(const Record& record, const base::Digest& leaf) {
+  if (!record.operator_ || !record.answers || !missions_.contains(record.mission)) return;
+  if (gives(record)) {
+    grants_[record.sequence] = {record.sequence, leaf, record.mission, record.answers->sequence,
+                                record.operator_->valid_until};
+  } else if (const auto given = grants_.find(record.answers->sequence);
+             record.operator_->answer == "deny" && given != grants_.end() &&
+             given->second.leaf == record.answers->leaf && given->second.mission == record.mission) {
+    grants_.erase(given);
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// State as a fold over records: missions, asks, trust. A pure value: apply() every record in order.
+// State as a fold over records: missions, asks, grants, trust. A pure value: apply() every record in order.
 // The database keeps a copy in derived tables so that opening is quick; verify folds again and compares.
 
 #include <cstdint>
@@ -50,6 +50,17 @@ struct Ask {
   bool operator==(const Ask&) const = default;
 };
 
+// That was given right after the answer that allowed its ask, and not taken back, in a mission that has not
+// ended. It may have expired. (Nobody can give the same one again later: another record follows the answer.)
+struct Grant {
+  std::uint64_t record = 0;  // sequence of the grant record, whose signature counts: the grant's id
+  base::Digest leaf{};       // of that
+  std::string mission;
+  std::uint64_t ask = 0;     // sequence of the decision it was given at
+  std::int64_t expires = 0;  // UTC ns
+  bool operator==(const Grant&) const = default;
+};
+
 class Fold {
  public:
   void apply(const Record& record, const base::Digest& leaf);
@@ -61,6 +72,9 @@ class Fold {
   const Mission* mission(const std::string& id) const;
   const Mission* mission_by_key(const base::Digest& key) const;
   const Ask* ask(std::uint64_t decision) const;
+  // Whether this record gives a grant as it must be given.
+  bool gives(const Record& grant) const;
+  const std::map<std::uint64_t, Grant>& grants() const { return grants_; }
   // workspace digest → the repository policy that the operator trusts now
   const std::map<base::Digest, Trust>& trusted() const { return trusted_; }
   const std::optional<std::string>& operator_key() const { return operator_key_; }  // 64 hex digits
@@ -71,9 +85,11 @@ class Fold {
   friend class FoldStore;  // loads and saves the derived tables
   void apply_to_ask(const Record& record);
   void apply_to_mission(const Record& record);
+  void apply_to_grant(const Record& record, const base::Digest& leaf);
   void open_ask(const Record& record, const base::Digest& leaf);
   std::map<std::string, Mission> missions_;
   std::map<std::uint64_t, Ask> asks_;
+  std::map<std::uint64_t, Grant> grants_;
   std::map<base::Digest, Trust> trusted_;
   std::optional<std::string> operator_key_;
 };
@@ -87,6 +103,7 @@ struct Precondition {
     ask_allowed,          // sequence: answered allow, not yet released, not expired
     ask_not_final,        // sequence: open, detached, allowed or denied
     no_ask_for_call,      // mission, digest: no open, detached or allowed ask for this call
+    grant_stands,         // mission, sequence: given, not taken back, not expired
     policy_is,            // mission, digest: one of its runs loaded it and nothing has replaced it
   };
   Kind kind{};

@@ -69,6 +69,14 @@ bool read_ask(const Statement& row, Ask& ask) {
                     ask.state);
 }
 
+bool read_grant(const Statement& row, Grant& grant) {
+  grant.record = static_cast<std::uint64_t>(row.integer(0));
+  grant.mission = row.text(2);
+  grant.ask = static_cast<std::uint64_t>(row.integer(3));
+  grant.expires = row.integer(4);
+  return read_digest(row, 1, grant.leaf);
+}
+
 void bind_mission(Statement& into, const std::string& id, const Mission& mission) {
   into.bind_text(1, id);
   into.bind_blob(2, base::bytes_of(mission.key));
@@ -92,6 +100,14 @@ void bind_ask(Statement& into, std::uint64_t decision, const Ask& ask) {
   into.bind_integer(10, ask.asked);
   into.bind_integer(11, ask.expires);
   into.bind_integer(12, static_cast<std::int64_t>(ask.answer));
+}
+
+void bind_grant(Statement& into, std::uint64_t record, const Grant& grant) {
+  into.bind_integer(1, static_cast<std::int64_t>(record));
+  into.bind_blob(2, base::bytes_of(grant.leaf));
+  into.bind_text(3, grant.mission);
+  into.bind_integer(4, static_cast<std::int64_t>(grant.ask));
+  into.bind_integer(5, grant.expires);
 }
 
 void bind_key(Statement& into, const std::string& key) { into.bind_text(1, key); }
@@ -139,6 +155,12 @@ base::Result<Fold> FoldStore::load(const Database& database) {
                 return read_ask(row, ask) && fold.asks_.emplace(ask.decision, ask).second;
               });
   if (!read) return read.error();
+  read = rows(database, "grant", "SELECT record, leaf, mission, ask, expires FROM \"grant\"",
+              [&](const Statement& row) {
+                Grant grant;
+                return read_grant(row, grant) && fold.grants_.emplace(grant.record, grant).second;
+              });
+  if (!read) return read.error();
   read = rows(database, "trust", "SELECT workspace, policy, record FROM trust", [&](const Statement& row) {
     base::Digest workspace{};
     Trust trust;
@@ -166,6 +188,11 @@ base::Result<void> FoldStore::save(const Database& database, const Fold& before,
       "INSERT OR REPLACE INTO ask(decision, leaf, mission, server, tool, writer, call, state, repeat, "
       "asked, expires, answer) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       bind_ask);
+  if (!saved) return saved;
+  saved =
+      save_map(database, before.grants_, after.grants_, "DELETE FROM \"grant\" WHERE record = ?",
+               "INSERT OR REPLACE INTO \"grant\"(record, leaf, mission, ask, expires) VALUES(?, ?, ?, ?, ?)",
+               bind_grant);
   if (!saved) return saved;
   saved = save_map(database, before.trusted_, after.trusted_, "DELETE FROM trust WHERE workspace = ?",
                    "INSERT OR REPLACE INTO trust(workspace, policy, record) VALUES(?, ?, ?)",

@@ -1,5 +1,5 @@
 #pragma once
-// The fold in the derived tables mission, ask, trust and state.
+// The fold in the derived tables mission, ask, grant, trust and state.
 
 #include "ledger/database.hpp"
 #include "ledger/fold.hpp"

@@ -36,6 +36,15 @@ std::optional<std::string> failing_call(const Precondition& wanted, const Fold& 
   return std::nullopt;
 }
 
+std::optional<std::string> failing_grant(const Precondition& wanted, const Fold& fold, std::int64_t now) {
+  const std::string id = std::to_string(wanted.sequence);
+  const auto found = fold.grants().find(wanted.sequence);
+  if (found == fold.grants().end() || found->second.mission != wanted.mission)
+    return "grant " + id + " does not stand any more";
+  if (now >= found->second.expires) return "grant " + id + " has expired";
+  return std::nullopt;
+}
+
 std::optional<std::string> failing_one(const Precondition& wanted, const Fold& fold, std::int64_t now) {
   switch (wanted.kind) {
     case Precondition::Kind::mission_active:
@@ -47,6 +56,7 @@ std::optional<std::string> failing_one(const Precondition& wanted, const Fold& f
     case Precondition::Kind::ask_unanswered:
     case Precondition::Kind::ask_allowed:
     case Precondition::Kind::ask_not_final: return failing_ask(wanted, fold, now);
+    case Precondition::Kind::grant_stands: return failing_grant(wanted, fold, now);
     case Precondition::Kind::no_ask_for_call: return failing_call(wanted, fold);
   }
   return "an unknown precondition";

@@ -17,7 +17,7 @@ struct Object {
   std::string_view type, name, sql;
 };
 
-inline constexpr std::array<Object, 13> objects{{
+inline constexpr std::array<Object, 14> objects{{
     {"table", "record",
      "CREATE TABLE record(sequence INTEGER PRIMARY KEY, body BLOB, leaf BLOB NOT NULL, time INTEGER, type "
      "TEXT, "
@@ -40,6 +40,9 @@ inline constexpr std::array<Object, 13> objects{{
      "tool TEXT NOT NULL, writer TEXT NOT NULL, call BLOB NOT NULL, state TEXT NOT NULL, repeat BLOB NOT "
      "NULL, "
      "asked INTEGER NOT NULL, expires INTEGER NOT NULL, answer INTEGER NOT NULL) STRICT"},
+    {"table", "grant",
+     "CREATE TABLE \"grant\"(record INTEGER PRIMARY KEY, leaf BLOB NOT NULL, mission TEXT NOT NULL, ask "
+     "INTEGER NOT NULL, expires INTEGER NOT NULL) STRICT"},
     {"table", "trust",
      "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL, record INTEGER NOT NULL) STRICT, "
      "WITHOUT ROWID"},

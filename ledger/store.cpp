@@ -178,7 +178,7 @@ base::Result<void> Store::check_answers(const Reference& answers, const Written&
 }
 
 // Gives the drafts their place in the chain and makes their bodies; writes nothing.
-base::Result<void> Store::complete(std::vector<Prepared>& drafts, const std::string& writer,
+base::Result<void> Store::complete(std::vector<Prepared>& drafts, const std::string& writer, std::int64_t now,
                                    std::vector<std::string>& bodies, Written& written) {
   Reference last = next_head_;
   for (auto& draft : drafts) {
@@ -186,7 +186,7 @@ base::Result<void> Store::complete(std::vector<Prepared>& drafts, const std::str
     record.ledger = ledger_id_;
     record.sequence = last.sequence + 1;
     record.previous = last.leaf;
-    record.time = utc_now();
+    record.time = now;
     record.monotonic = base::monotonic_now().count();
     record.boot = base::boot_id();
     record.writer = writer;
@@ -236,11 +236,12 @@ base::Result<void> Store::insert(const std::vector<Prepared>& drafts, const std:
 base::Result<Written> Store::add(std::vector<Prepared>& drafts,
                                  const std::vector<Precondition>& preconditions, const std::string& writer) {
   CHECK(!broken_ && database_.in_transaction());
-  if (auto reason = failing(preconditions, next_fold_ ? *next_fold_ : *fold_, utc_now()))
+  const std::int64_t now = utc_now();  // what expires is held against the time that the records have
+  if (auto reason = failing(preconditions, next_fold_ ? *next_fold_ : *fold_, now))
     return base::Error(base::Code::conflict, std::move(*reason));
   std::vector<std::string> bodies;
   Written written;
-  if (auto completed = complete(drafts, writer, bodies, written); !completed) return completed.error();
+  if (auto completed = complete(drafts, writer, now, bodies, written); !completed) return completed.error();
   if (auto inserted = insert(drafts, bodies, written); !inserted) {
     broken_ = true;
     return inserted.error();

@@ -91,7 +91,7 @@ class Store {
   base::Result<std::optional<Reference>> read_head();
   base::Result<std::optional<base::Digest>> read_leaf(std::uint64_t sequence);
   base::Result<void> catch_up(const Reference& head);
-  base::Result<void> complete(std::vector<Prepared>& drafts, const std::string& writer,
+  base::Result<void> complete(std::vector<Prepared>& drafts, const std::string& writer, std::int64_t now,
                               std::vector<std::string>& bodies, Written& written);
   base::Result<void> check_answers(const Reference& answers, const Written& written);
   base::Result<void> insert(const std::vector<Prepared>& drafts, const std::vector<std::string>& bodies,

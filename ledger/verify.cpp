@@ -73,6 +73,8 @@ base::Result<void> check_derived(const Database& database, const Fold& right, Fi
     compare("mission", there->missions(), right.missions(), findings,
             [](const Mission& mission) { return mission.start; });
     compare("ask", there->asks(), right.asks(), findings, [](const Ask& ask) { return ask.decision; });
+    compare("grant", there->grants(), right.grants(), findings,
+            [](const Grant& grant) { return grant.record; });
     compare("trust", there->trusted(), right.trusted(), findings,
             [](const Trust& trust) { return trust.record; });
     if (there->operator_key() != right.operator_key())

@@ -1,9 +1,11 @@
 #include "ledger/verify_references.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "ledger/body.hpp"
 #include "proxy/base/ed25519.hpp"
+#include "proxy/base/text.hpp"
 
 namespace ledger {
 namespace {
@@ -26,6 +28,7 @@ std::vector<Type> answerable(Type type) {
     case Type::detached:
     case Type::released:
     case Type::outcome: return {Type::decision};
+    case Type::grant: return {Type::decision, Type::grant};
     case Type::genesis:
     case Type::writer_start:
     case Type::mission_start:
@@ -37,7 +40,6 @@ std::vector<Type> answerable(Type type) {
     case Type::policy_loaded:
     case Type::policy_trusted:
     case Type::decision:
-    case Type::grant:
     case Type::redirect:
     case Type::violation:
     case Type::plan:
@@ -71,9 +73,10 @@ bool signed_by(const Operator& by, const std::optional<std::string>& operator_ke
 }  // namespace
 
 References::Earlier References::earlier_of(const Record& record, const base::Digest& leaf) {
-  Earlier earlier{record.sequence, leaf, record.type, false, record.mission, std::nullopt};
+  Earlier earlier{record.sequence, leaf, record.type, false, false, record.mission, record.server, {}};
   earlier.ask =
       record.type == Type::decision && record.decision == "ASK" && !record.details.contains("joins");
+  earlier.grant = record.type == Type::grant && record.operator_ && record.operator_->answer == "allow";
   if (record.capability) earlier.call = record.capability->call;
   return earlier;
 }
@@ -104,8 +107,9 @@ base::Result<std::optional<References::Earlier>> References::find(std::uint64_t 
 
 base::Result<void> References::check(const Record& record, const Fold& state) {
   if (record.type == Type::policy_trusted) check_trust(record, state);
+  if (record.type == Type::decision && record.decision == "ALLOW") check_granted(record, state);
   if (!record.answers) {
-    if (about_an_ask(record.type) || record.type == Type::outcome)
+    if (about_an_ask(record.type) || record.type == Type::outcome || record.type == Type::grant)
       findings_.add(record.sequence, std::string("`") + name(record.type) + "` answers no record");
     return {};
   }
@@ -130,6 +134,7 @@ base::Result<void> References::check(const Record& record, const Fold& state) {
     return {};
   }
   if (record.type == Type::answer) check_answer(record, *earlier, state);
+  if (record.type == Type::grant) check_grant(record, *earlier, state);
   check_state(record, state);
   return {};
 }
@@ -150,6 +155,47 @@ void References::check_answer(const Record& record, const Earlier& decision, con
     findings_.add(record.sequence, "the operator's signature is not valid under the key of record 0");
   if (record.mission != decision.mission)
     findings_.add(record.sequence, "an answer whose mission is not the one that was asked");
+}
+
+void References::check_grant(const Record& record, const Earlier& target, const Fold& state) {
+  if (!record.operator_) return findings_.add(record.sequence, "a grant without operator");
+  const Operator& by = *record.operator_;
+  const bool gives = by.answer == "allow";
+  if (gives ? !state.gives(record) : !target.grant)
+    findings_.add(record.sequence, gives ? "a grant that does not follow the answer that allows its ask"
+                                         : "takes back what is no grant");
+  const std::string scope = record.detail("scope");
+  std::string text = "callgate grant 1\n" + record.ledger + "\n" + std::to_string(record.answers->sequence) +
+                     "\n" + base::hex(record.answers->leaf) + "\n" + by.answer + "\n" + by.level + "\n" +
+                     std::to_string(by.valid_until) + "\n" + (scope.empty() ? "none" : scope) + "\n";
+  bool lines = scope.find('\n') == std::string::npos;
+  for (const char* key : {"rule", "same", "rationale"}) {
+    const std::string digest = record.detail(key);
+    lines = lines && (digest.empty() || base::digest_from_hex(digest));
+    text += (digest.empty() ? base::hex(base::sha256("")) : digest) + "\n";
+  }
+  if (!lines || !signed_by(by, state.operator_key(), text))
+    findings_.add(record.sequence, "the operator's signature is not valid under the key of record 0");
+  if (record.mission != target.mission || record.server != target.server)
+    findings_.add(record.sequence, "a grant for another mission or server than it was given at");
+}
+
+// Of a call that passed by grants: each stood then.
+void References::check_granted(const Record& record, const Fold& state) {
+  const std::string grants = record.detail("grants");
+  for (std::string_view rest = grants; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    std::uint64_t number = 0;
+    const auto read = std::from_chars(rest.data(), rest.data() + end, number);
+    const auto found = state.grants().find(number);
+    const bool stands = read.ec == std::errc{} && read.ptr == rest.data() + end &&
+                        found != state.grants().end() && found->second.mission == record.mission &&
+                        record.time < found->second.expires;
+    if (!stands)
+      findings_.add(record.sequence, "a call passed by grant " + base::printable(rest.substr(0, end)) +
+                                         ", which did not stand then");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
 }
 
 void References::check_trust(const Record& record, const Fold& state) {

@@ -1,6 +1,6 @@
 #pragma once
 // What a record says about earlier ones: where `answers` points, whether that fits its type, whether an ask
-// may be released, and operator signatures (FORMAT.md).
+// may be released, which grants let a call pass, and operator signatures (FORMAT.md).
 
 #include <optional>
 #include <vector>
@@ -24,14 +24,17 @@ class References {
     std::uint64_t sequence = 0;
     base::Digest leaf{};
     Type type = Type::genesis;
-    bool ask = false;  // a decision ASK that opened an ask of its own
-    std::string mission;
+    bool ask = false;    // a decision ASK that opened an ask of its own
+    bool grant = false;  // one that was given, and not the taking back of one
+    std::string mission, server;
     std::optional<base::Digest> call;
   };
   static Earlier earlier_of(const Record& record, const base::Digest& leaf);
   // nullopt: there is none.
   base::Result<std::optional<Earlier>> find(std::uint64_t sequence);
   void check_answer(const Record& record, const Earlier& decision, const Fold& state);
+  void check_grant(const Record& record, const Earlier& target, const Fold& state);
+  void check_granted(const Record& record, const Fold& state);
   void check_trust(const Record& record, const Fold& state);
   void check_state(const Record& record, const Fold& state);
 

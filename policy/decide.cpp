@@ -133,7 +133,8 @@ std::string remedy(const Effect& effect, const Reason& reason) {
 // Of a part of the effect.
 Reason partial_reason(const Rule& rule) {
   Reason reason = reason_of(rule, Tier::ask);
-  if (rule.tier == Tier::deny)
+  reason.may_deny = rule.tier == Tier::deny;
+  if (reason.may_deny)
     reason.why = "something below may be denied" + (reason.why.empty() ? std::string() : ": " + reason.why);
   return reason;
 }
@@ -202,7 +203,8 @@ void keep_few_guesses(Decision& decision) {
   std::size_t idle = 0;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < decision.effects.size(); ++i) {
-    const bool nothing = decision.effects[i].guessed && decision.reasons[i].tier == Tier::allow;
+    const bool nothing = decision.effects[i].guessed && decision.reasons[i].tier == Tier::allow &&
+                         decision.reasons[i].grant == 0;
     if (nothing && ++idle > idle_guesses_max) continue;
     if (kept != i) {
       decision.effects[kept] = std::move(decision.effects[i]);
@@ -247,7 +249,7 @@ std::vector<const Rule*> allows_for(RuleFinder& finder, const CompiledRules& rul
 }  // namespace
 
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
-                const History& history, std::vector<Hit>* hits) {
+                const History& history, std::vector<Hit>* hits, const std::vector<Grant>& grants) {
   const bool more_than_use = std::any_of(effects.begin(), effects.end(), [](const Effect& effect) {
     return effect.kind != EffectKind::use && (!effect.guessed || effect.idle);
   });
@@ -300,8 +302,12 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
           almost_allowed(allows_for(finder, rules, subjects[i]), call, subjects[i], history, aside);
     decision.tier = std::min(decision.tier, decision.reasons.back().tier);
   }
-  decision.effects = std::move(effects);
-  if (decision.tier == Tier::allow) ask_for_repository(candidates, decision);
+  decision.effects = std::move(effects);  // where they are: the subjects point at them
+  answer_by_grants(grants, call, subjects, roots, decision);
+  if (decision.tier == Tier::allow) {
+    ask_for_repository(candidates, decision);
+    answer_by_grants(grants, call, subjects, roots, decision);
+  }
   name_earlier_calls(rules, history, decision);
   if (hits == nullptr) keep_few_guesses(decision);
   return decision;

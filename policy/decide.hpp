@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "policy/decision.hpp"
+#include "policy/grant.hpp"
 #include "policy/history.hpp"
 #include "policy/match.hpp"
 
@@ -24,9 +25,11 @@ struct Hit {
 // below a recursive effect asks, and so does an effect with a caution that would be allowed, or one that only
 // allows with a rate that is used up cover. A rule whose `after` does not hold matches nothing. What an
 // untrusted repository asks counts only where the decision would be ALLOW. `hits`, if given, gets every
-// match. A call that takes more than steps_max is one refused effect.
+// match. A call that takes more than steps_max is one refused effect. What is asked may be answered by
+// `grants`.
 Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
-                const History& history = {}, std::vector<Hit>* hits = nullptr);
+                const History& history = {}, std::vector<Hit>* hits = nullptr,
+                const std::vector<Grant>& grants = {});
 
 // Of guesses that no rule matched, a decision keeps this many.
 inline constexpr std::size_t idle_guesses_max = 32;

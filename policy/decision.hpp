@@ -42,9 +42,11 @@ struct Reason {
   std::string violation_class;  // `malicious` where the rule says so; else empty
   std::string history;          // which earlier calls made the rule hold, or used up its rate; else empty
   std::vector<std::uint64_t>
-      earlier;         // these calls, by the sequence of their decisions; 0: not on record yet
-  std::string remedy;  // what would have to change for it to be allowed; empty for ALLOW
-  Almost almost;       // of the default only
+      earlier;              // these calls, by the sequence of their decisions; 0: not on record yet
+  std::string remedy;       // what would have to change for it to be allowed; empty for ALLOW
+  Almost almost;            // of the default only
+  bool may_deny = false;    // ASK: since a deny may match a part of the effect
+  std::uint64_t grant = 0;  // ALLOW: that answers what the rule or default asks; 0: nothing was asked
   bool operator==(const Reason&) const = default;
 };
 

@@ -23,6 +23,7 @@ Value reason_json(const Reason& reason) {
   if (!reason.why.empty()) value["why"] = json_text(reason.why);
   if (!reason.rule.empty() && reason.tier == Tier::deny) value["severity"] = name(reason.severity);
   if (!reason.violation_class.empty()) value["class"] = reason.violation_class;
+  if (reason.grant != 0) value["grant"] = reason.grant;
   if (!reason.remedy.empty()) value["remedy"] = json_text(reason.remedy);
   if (reason.almost) value["almost"] = {{"key", reason.almost.key}, {"text", json_text(reason.almost.text)}};
   return value;
@@ -75,14 +76,20 @@ std::string decided_by(const Reason& reason) {
   std::string text = reason.rule.empty() ? "default" : "rule " + base::quoted(reason.rule);
   text += std::string(", ") + name(reason.layer);
   if (!reason.place.empty()) text += ", " + base::printable(reason.place);
-  return text;
+  return reason.grant == 0 ? text : "grant " + std::to_string(reason.grant) + ", of what is asked by " + text;
 }
 
 }  // namespace
 
-Explanation explain(const Policy& policy, const Call& call, const Scene& scene) {
+Explanation explain(const Policy& policy, const Call& call, const Scene& scene,
+                    const std::vector<Grant>& grants) {
   Explanation explanation;
   explanation.decision = judge(policy.rules(), call, scene, History::empty(), &explanation.looks);
+  if (explanation.decision.tier == Tier::ask && !grants.empty()) {
+    Explanation granted;
+    granted.decision = judge(policy.rules(), call, scene, History::empty(), &granted.looks, grants);
+    if (granted.decision.tier == Tier::allow) explanation = std::move(granted);
+  }
   explanation.counts = !policy.tallies().empty();
   return explanation;
 }

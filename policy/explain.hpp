@@ -16,8 +16,9 @@ struct Explanation {
   bool counts = false;  // the policy counts earlier calls, of which there are none here
 };
 
-// As the first call of a mission.
-Explanation explain(const Policy& policy, const Call& call, const Scene& scene);
+// As the first call of a mission, in which these grants stand.
+Explanation explain(const Policy& policy, const Call& call, const Scene& scene,
+                    const std::vector<Grant>& grants = {});
 
 // For people, printable; several lines.
 std::string explanation_text(const Explanation& explanation);

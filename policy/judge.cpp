@@ -44,12 +44,12 @@ void add_asked(Decision& decision, const Decision& asked) {
 }  // namespace
 
 Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene, const History& history,
-               Looks* looks) {
+               Looks* looks, const std::vector<Grant>& grants) {
   std::vector<Effect> effects = describe(call, scene, rules.declarations, *rules.catalogue);
   Redirection redirected = redirection(rules, call, scene, effects, history);
   auto result_rules = result_rules_for(rules, call, scene, effects);
   Decision asked = decide(rules, call, *scene.links, std::move(effects), history,
-                          looks == nullptr ? nullptr : &looks->hits);
+                          looks == nullptr ? nullptr : &looks->hits, grants);
   asked.result_rules = std::move(result_rules);
   if (asked.tier == Tier::deny || redirected.none()) return asked;
   if (redirected.refused) {
@@ -63,7 +63,7 @@ Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene,
   result_rules = result_rules_for(rules, rewritten, scene, effects);
   if (looks != nullptr) looks->asked_hits = std::exchange(looks->hits, {});
   Decision decision = decide(rules, rewritten, *scene.links, std::move(effects), history,
-                             looks == nullptr ? nullptr : &looks->hits);
+                             looks == nullptr ? nullptr : &looks->hits, grants);
   decision.result_rules = std::move(result_rules);
   decision.redirected = Redirected{std::move(redirected.changes), base::json::canonical(rewritten.arguments)};
   add_asked(decision, asked);
@@ -77,6 +77,17 @@ Decision Policy::judge(const Call& call, const Scene& scene, const History& hist
   Scene once = scene;
   once.links = &links;
   return policy::judge(*rules_, call, once, history);
+}
+
+std::optional<Decision> Policy::judge_granted(const Call& call, const Scene& scene, const History& history,
+                                              const std::vector<Grant>& grants) const {
+  if (grants.empty()) return std::nullopt;
+  const KnownLinks links(*scene.links);
+  Scene once = scene;
+  once.links = &links;
+  Decision decision = policy::judge(*rules_, call, once, history, nullptr, grants);
+  if (decision.tier != Tier::allow) return std::nullopt;
+  return decision;
 }
 
 const std::vector<Tally>& Policy::tallies() const { return rules_->tallies; }

@@ -20,6 +20,6 @@ struct Looks {
 // Of a call that is redirected the decision has the effects of the rewritten call, then those of the call as
 // asked that ask. A redirect that cannot be carried out adds the effect that it concerns, denied.
 Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene, const History& history,
-               Looks* looks = nullptr);
+               Looks* looks = nullptr, const std::vector<Grant>& grants = {});
 
 }  // namespace policy

@@ -28,6 +28,7 @@ struct Source {
 };
 
 struct CompiledRules;  // rule.hpp
+struct Grant;          // grant.hpp
 struct Catalogue;      // catalogue.hpp
 
 class Policy {
@@ -41,6 +42,10 @@ class Policy {
   // fails: what cannot be understood is opaque. `history` counts only where tallies() has some; left out,
   // nothing of it is known.
   Decision judge(const Call& call, const Scene& scene, const History& history = {}) const;
+  // Of a call that judge() decides ASK: ALLOW, where the grants answer all that is asked; else nothing, and
+  // all of it is asked.
+  std::optional<Decision> judge_granted(const Call& call, const Scene& scene, const History& history,
+                                        const std::vector<Grant>& grants) const;
   // What earlier calls are counted for; empty: no history is needed.
   const std::vector<Tally>& tallies() const;
 

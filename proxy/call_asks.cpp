@@ -90,7 +90,7 @@ bool CallGate::denied_by_now(Passage& passage) {
   passage.looked_at = now;
   const auto described = describe(passage.call.message);
   if (!described) return false;
-  const policy::Decision decision = decide(*described, passage);
+  const policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before(passage));
   const policy::Reason* reason = policy::deciding(decision);
   return decision.tier == policy::Tier::deny && reason != nullptr && !policy::is_unreadable(*reason);
 }

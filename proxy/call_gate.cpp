@@ -1,23 +1,17 @@
 #include "proxy/call_gate.hpp"
 
 #include <algorithm>
-#include <boost/asio/async_result.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "approvals/asks.hpp"
-#include "approvals/binding.hpp"
 #include "approvals/clients.hpp"
-#include "approvals/effects.hpp"
 #include "proxy/answers.hpp"
 #include "proxy/base/clock.hpp"
-#include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/call_records.hpp"
+#include "proxy/described_call.hpp"
 #include "proxy/folders.hpp"
+#include "proxy/grant_offer.hpp"
 #include "proxy/passage.hpp"
 #include "proxy/recorded_scene.hpp"
 #include "proxy/redirected.hpp"
@@ -45,7 +39,7 @@ std::string called(const transports::Message& message) {
 
 }  // namespace
 
-CallGate::CallGate(GateParts parts) : parts_(std::move(parts)) {
+CallGate::CallGate(GateParts parts) : parts_(std::move(parts)), appends_(parts_.writer) {
   folders_at_start_ = folders();
   agent_.process = parts_.agent_process;
   agent_key_ = agent_.process.boot + " " + std::to_string(agent_.process.pid) + " " +
@@ -102,108 +96,86 @@ void CallGate::learn_roots(const transports::Message& answer) {
   }
 }
 
-// What the policy is asked about; nothing when the bytes that are judged cannot be read.
 std::optional<policy::Call> CallGate::describe(const transports::Message& message) const {
-  const transports::Span judged = judged_part(message);
-  policy::Call described{.server = parts_.server,
+  return described_call({.server = parts_.server,
                          .catalogue_entry = parts_.catalogue_entry,
-                         .method = message.method,
-                         .tool = tool_of(message),
-                         .arguments = base::json::Value::object(),
                          .agent = agent_.name,
                          .mission = parts_.mission,
                          .host_user = parts_.scene.user,
-                         .folders = parts_.folders.value_or(std::vector<std::string>())};
-  if (!judged.present()) return described;
-  auto arguments = base::json::parse(message.at(judged));
-  if (!arguments) return std::nullopt;
-  described.arguments = std::move(*arguments);
-  // The protocol's own: a tool's arguments have none, and another method's is no argument.
-  if (described.tool.empty() && described.arguments.is_object()) described.arguments.erase("_meta");
-  return described;
+                         .folders = parts_.folders.value_or(std::vector<std::string>())},
+                        message);
 }
 
-policy::Decision CallGate::decide(const policy::Call& described, const Passage& passage) {
-  if (history() == nullptr) return parts_.policy.judge(described, parts_.scene);
-  return parts_.policy.judge(described, parts_.scene, history()->before(passage.call.number, parts_.log));
+const policy::History& CallGate::before(const Passage& passage) {
+  static const policy::History unknown;
+  return history() == nullptr ? unknown : history()->before(passage.call.number, parts_.log);
 }
 
 Event CallGate::judge(Passage& passage, bool again) {
-  const transports::Message& message = passage.call.message;
   passage.folders = folders();
   if (parts_.refresh) parts_.refresh();
-  const auto described = describe(message);  // not kept: while a call is held, its bytes are enough
+  const auto described = describe(passage.call.message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
-  policy::Decision decision = decide(*described, passage);
-  if (parts_.config.unattended && decision.tier == policy::Tier::ask) {
-    decision.tier = policy::Tier::deny;
-    passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
-  }
+  const policy::History& before = this->before(passage);
+  policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before);
   const std::string sent_before = again ? passage.sent().bytes : std::string();
-  passage.redirected.reset();
-  if (decision.redirected) {
-    auto rewritten = redirected(message, *decision.redirected);
-    if (!rewritten) parts_.log(rewritten.error().text());
-    if (!rewritten) return {EventKind::failed};
-    passage.redirected = std::move(*rewritten);
-  }
-  const transports::Message& sent = passage.sent();
+  if (!rewrite(passage, decision)) return {EventKind::failed};
   const bool same = again && asks_no_more(decision, passage.judgement.decision) &&
-                    sent.bytes == sent_before && passage.at.standing.policy == parts_.policy.digest();
+                    passage.sent().bytes == sent_before &&
+                    passage.at.standing.policy == parts_.policy.digest();
   passage.at.standing.policy = parts_.policy.digest();
   Judgement& judgement = passage.judgement;
-  judgement.decision = std::move(decision);
-  judgement.effects = approvals::effects_payload(judgement.decision);
-  judgement.redirected = passage.redirected ? std::string(sent.at(judged_part(sent))) : std::string();
-  std::string bound;
-  if (history() != nullptr) {
-    judgement.history_to = history()->judged(passage.call.number, judgement.decision, same);
-    bound = approvals::bound_effects(judgement.decision);
+  take(passage, *described, std::move(decision));
+  // What is approved already is released by that.
+  if (judgement.decision.tier == policy::Tier::ask && !same) look_for_grants(passage, *described, before);
+  if (parts_.config.unattended && judgement.decision.tier == policy::Tier::ask) {
+    judgement.decision.tier = policy::Tier::deny;
+    passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
   }
-  judgement.folders = folders() == folders_at_start_ ? std::string() : folders_payload(*parts_.folders);
-  // Where links lead now is part of what is asked: an answer to one binding never lets another go.
-  const approvals::Binding binding{.mission = parts_.mission,
-                                   .agent = agent_key_,
-                                   .server = parts_.server,
-                                   .method = message.method,
-                                   .tool = described->tool,
-                                   .arguments = sent.at(judged_part(sent)),
-                                   .beside = message.beside,
-                                   .policy = parts_.policy.digest(),
-                                   .effects = history() == nullptr ? judgement.effects : bound};
-  if (judgement.decision.tier == policy::Tier::ask)
-    judgement.digests = approvals::call_digests(
-        binding, passage.redirected ? *base::json::parse(judgement.redirected) : described->arguments);
-  else
-    judgement.digests = {approvals::call_digest(binding), {}};
+  if (history() != nullptr)
+    judgement.history_to = history()->judged(passage.call.number, judgement.decision, same);
   return {EventKind::judged, judgement.decision.tier, same};
 }
 
-// Comes back on the event loop once the append is durable or has failed. What this turn of the loop appends
-// is written as one batch at its end.
-asio::awaitable<AppendResult> CallGate::append_durably(Append records) {
-  const auto executor = co_await asio::this_coro::executor;
-  auto initiate = [this, &records, executor](auto handler) {
-    // std::function needs a copyable callable; the handler is not. Shared for that alone.
-    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    parts_.writer->gather(std::move(records), [shared, executor](AppendResult result) {
-      // At once when the loop itself wrote, else from the worker's thread.
-      asio::dispatch(executor,
-                     [shared, result = std::move(result)]() mutable { (*shared)(std::move(result)); });
-    });
-    if (std::exchange(write_posted_, true)) return;
-    asio::post(executor, [this] {
-      write_posted_ = false;
-      parts_.writer->write();
-    });
-  };
-  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(
-      initiate, asio::use_awaitable);
+// What is passed on in place of the call's own message, where a rule redirects it. False: it cannot be made.
+bool CallGate::rewrite(Passage& passage, const policy::Decision& decision) {
+  passage.redirected.reset();
+  if (!decision.redirected) return true;
+  auto rewritten = redirected(passage.call.message, *decision.redirected);
+  if (!rewritten) {
+    parts_.log(rewritten.error().text());
+    return false;
+  }
+  passage.redirected = std::move(*rewritten);
+  return true;
+}
+
+void CallGate::take(Passage& passage, const policy::Call& described, policy::Decision decision) {
+  passage.judgement = judgement_of(std::move(decision), {.call = described,
+                                                         .message = passage.call.message,
+                                                         .sent = passage.sent(),
+                                                         .agent = agent_key_,
+                                                         .policy = parts_.policy.digest(),
+                                                         .counts = history() != nullptr});
+  if (folders() != folders_at_start_) passage.judgement.folders = folders_payload(*parts_.folders);
+}
+
+// Of an ask: allowed by what the operator granted beforehand, or with what may be granted now.
+void CallGate::look_for_grants(Passage& passage, const policy::Call& described,
+                               const policy::History& before) {
+  if (parts_.grants == nullptr) return;
+  Judgement& judgement = passage.judgement;
+  const base::Digest same = judgement.offer.same;
+  const auto grants = parts_.grants->standing(judgement.digests, same, parts_.log);
+  if (auto granted = parts_.policy.judge_granted(described, parts_.scene, before, grants))
+    take(passage, described, std::move(*granted));
+  else
+    judgement.offer = grant_offer(parts_.policy, described, parts_.scene, before, judgement.decision, same);
 }
 
 asio::awaitable<Event> CallGate::append(Append records, Written& written) {
   if (parts_.writer == nullptr) co_return Event{EventKind::failed};
-  AppendResult result = co_await append_durably(std::move(records));
+  AppendResult result = co_await appends_.append(std::move(records));
   if (result) {
     written = std::move(*result);
     co_return Event{EventKind::recorded};

@@ -18,6 +18,8 @@
 #include "policy/policy.hpp"
 #include "proxy/call.hpp"
 #include "proxy/config.hpp"
+#include "proxy/durable_append.hpp"
+#include "proxy/live_grants.hpp"
 #include "proxy/log.hpp"
 #include "proxy/mission_history.hpp"
 
@@ -42,6 +44,7 @@ struct GateParts {
   std::function<void()> refresh = {};
   // What passed before. Null or empty: the policy counts no earlier calls, or there is no ledger.
   std::optional<MissionHistory>* history = nullptr;
+  LiveGrants* grants = nullptr;  // what the operator granted beforehand; null: there is no ledger
 };
 
 // The two ends of a call, as the session offers them.
@@ -69,8 +72,12 @@ class CallGate {
   boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
   Event judge(Passage& passage, bool again);
   std::optional<policy::Call> describe(const transports::Message& message) const;
-  policy::Decision decide(const policy::Call& described, const Passage& passage);
+  // What passed before, as far as it is known: valid until this is asked again.
+  const policy::History& before(const Passage& passage);
   bool denied_by_now(Passage& passage);
+  bool rewrite(Passage& passage, const policy::Decision& decision);
+  void take(Passage& passage, const policy::Call& described, policy::Decision decision);
+  void look_for_grants(Passage& passage, const policy::Call& described, const policy::History& before);
   MissionHistory* history() const {
     return parts_.history != nullptr && *parts_.history ? &**parts_.history : nullptr;
   }
@@ -87,14 +94,13 @@ class CallGate {
   Event refuse(Passage& passage);
   std::chrono::milliseconds client_limit(const Passage& passage) const;
   boost::asio::awaitable<Event> append(ledger::Append records, ledger::Written& written);
-  boost::asio::awaitable<base::Result<ledger::Written>> append_durably(ledger::Append records);
 
   GateParts parts_;
+  DurableAppend appends_;
   ledger::Agent agent_;
   std::string agent_key_;  // of its process
   std::size_t folders_at_start_ = 0;
   std::uint64_t calls_ = 0;
-  bool write_posted_ = false;             // to the event loop: what was gathered is written next
   std::map<std::uint64_t, int> waiting_;  // ask → calls of ours that wait on it
   std::set<std::uint64_t> ownerless_;     // asks whose own call has left while others wait
 };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "approvals/grant.hpp"
 #include "proxy/base/check.hpp"
 #include "proxy/passed_calls.hpp"
 #include "recovery/violation.hpp"
@@ -30,9 +31,10 @@ std::vector<std::string> kinds_of(const std::vector<policy::Effect>& effects) {
 std::vector<ledger::Rule> rules_of(const policy::Decision& decision) {
   std::vector<ledger::Rule> rules;
   for (const auto& reason : decision.reasons) {
-    if (reason.rule.empty() && reason.tier == policy::Tier::allow) continue;  // judged beside another effect
+    const policy::Tier tier = reason.grant == 0 ? reason.tier : policy::Tier::ask;  // what the rule says
+    if (reason.rule.empty() && tier == policy::Tier::allow) continue;  // judged beside another effect
     ledger::Rule rule{reason.rule.empty() ? "default" : reason.rule, policy::name(reason.layer),
-                      policy::name(reason.tier)};
+                      policy::name(tier)};
     if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(std::move(rule));
   }
   return rules;
@@ -66,6 +68,24 @@ void add_history(ledger::Record& record, const Judgement& judgement) {
     numbers += (numbers.empty() ? "" : " ") + (*each == 0 ? "under-way" : std::to_string(*each));
   if (numbers.empty() && unknown) numbers = "unknown";
   if (!numbers.empty()) record.details["history"] = numbers;
+}
+
+// A call that grants let pass says by which, and passes only while they stand under this policy.
+void add_grants(ledger::Append& records, const CallAt& at, const policy::Decision& decision) {
+  std::set<std::uint64_t> grants;
+  for (const policy::Reason& reason : decision.reasons)
+    if (reason.grant != 0) grants.insert(reason.grant);
+  if (grants.empty()) return;
+  std::string numbers;
+  for (const std::uint64_t grant : grants) {
+    numbers += (numbers.empty() ? "" : " ") + std::to_string(grant);
+    records.preconditions.push_back(approvals::stands(at.standing.mission, grant));
+  }
+  records.drafts.front().record.details["grants"] = numbers;
+  records.preconditions.push_back({.kind = ledger::Precondition::Kind::policy_is,
+                                   .mission = at.standing.mission,
+                                   .sequence = 0,
+                                   .digest = at.standing.policy});
 }
 
 ledger::Draft draft_of(const CallAt& at, ledger::Type type) {
@@ -134,6 +154,7 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   records.drafts.push_back(std::move(draft));
   records.preconditions = {
       {.kind = ledger::Precondition::Kind::mission_active, .mission = at.standing.mission}};
+  add_grants(records, at, judgement.decision);
   if (auto violation = recovery::violation_of(judgement.decision)) {
     ledger::Draft breach = draft_of(at, ledger::Type::violation);
     breach.record.answers = ledger::Reference{ledger::Append::answers_previous, {}};
@@ -146,8 +167,15 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
 void open_ask(ledger::Append& records, const ledger::Agent& agent, const Judgement& judgement,
               const CallAt& at, std::int64_t expires) {
   CHECK(judgement.decision.tier == policy::Tier::ask);
-  records.drafts.front().record.agent = agent;
-  records.drafts.front().record.details["expires"] = std::to_string(expires);
+  ledger::Draft& decision = records.drafts.front();
+  decision.record.agent = agent;
+  decision.record.details["expires"] = std::to_string(expires);
+  if (const GrantOffer& offer = judgement.offer; offer.each_time == policy::EachTime::no) {
+    decision.record.details["same"] = base::hex(offer.same);
+    if (!offer.rule.empty()) decision.payloads.push_back({"grantable", offer.rule});
+  } else {
+    decision.record.details["each_time"] = policy::name(offer.each_time);
+  }
   records.preconditions = approvals::opening(at.standing, judgement.digests.exact);
 }
 

@@ -14,6 +14,7 @@
 #include "policy/decision.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/call.hpp"
+#include "proxy/judgement.hpp"
 #include "transports/message.hpp"
 
 namespace proxy {
@@ -23,16 +24,6 @@ transports::Span judged_part(const transports::Message& request);
 // Of a tools/call; empty for other methods.
 std::string tool_of(const transports::Message& request);
 
-// What one look at a call came to.
-struct Judgement {
-  policy::Decision decision;
-  std::string effects;     // the payload (approvals/effects.hpp)
-  std::string folders;     // the payload, where they are others than of the session (recorded_scene)
-  std::string redirected;  // the payload: the arguments as they are passed on; empty: as they came
-  std::optional<std::uint64_t> history_to;  // the last record of the history that it was judged with
-  approvals::CallDigests digests;  // of the call, its policy and its effects; `repeat` of an ASK only
-};
-
 // Where a call stands: what all of its records have in common.
 struct CallAt {
   approvals::Standing standing;
@@ -40,10 +31,12 @@ struct CallAt {
   std::uint64_t call = 0;  // its number
 };
 
-// The decision, and after it the violation of a DENY. Needs an active mission.
+// The decision, and after it the violation of a DENY. Needs an active mission; where grants let the call
+// pass, also that they stand, and the policy.
 ledger::Append decision_records(const CallAt& at, const transports::Message& request,
                                 const Judgement& judgement);
-// Makes a decision_records of ASK open an ask, which says who asks, or join one that stands.
+// Makes a decision_records of ASK open an ask, which says who asks and what may be granted, or join one that
+// stands.
 void open_ask(ledger::Append& records, const ledger::Agent& agent, const Judgement& judgement,
               const CallAt& at, std::int64_t expires);
 void join_ask(ledger::Append& records, const CallAt& at, const ledger::Ask& ask);

@@ -56,6 +56,7 @@ int run(std::vector<std::string> arguments) {
   proxy::commands::add_pending(app, exit);
   proxy::commands::add_approve(app, exit);
   proxy::commands::add_deny(app, exit);
+  proxy::commands::add_grants(app, exit);
   proxy::commands::add_console(app, exit);
   proxy::commands::add_init(app, exit);
   proxy::commands::add_mission(app, exit);

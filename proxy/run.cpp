@@ -27,6 +27,7 @@
 #include "proxy/environment.hpp"
 #include "proxy/folders.hpp"
 #include "proxy/git_commit.hpp"
+#include "proxy/live_grants.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/log.hpp"
 #include "proxy/mission.hpp"
@@ -176,6 +177,7 @@ class Run {
     std::optional<PolicyUpdates> updates;
     if (writer_) updates.emplace(here_, options_.policy, policy, run_, *writer_, log_line);
     follow_history(policy);
+    LiveGrants grants({here_.state_folder}, run_.mission, agent_, {here_.workspace, here_.home});
     CallGate gate({policy, scene, config_, writer_.get(), watch, log_line, run_.mission, agent_,
                    identity_.name, identity_.entry == nullptr ? "" : identity_.entry->name,
                    folders_of_server(identity_, scene),
@@ -184,7 +186,7 @@ class Run {
                      if (updates) updates->look();
                      if (policy.digest() != before) follow_history(policy);
                    },
-                   &history_});
+                   &history_, writer_ ? &grants : nullptr});
     Router router(loop_.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
     Session session({loop_, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),

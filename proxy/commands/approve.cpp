@@ -1,11 +1,125 @@
-// callgate approve ID: allow a waiting call, once.
+// callgate approve ID: allow a waiting call, once or, with a grant, for its mission.
+
+#include <unistd.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
 
 #include "approvals/answer.hpp"
+#include "approvals/grant.hpp"
+#include "approvals/render.hpp"
+#include "policy/grant.hpp"
+#include "proxy/base/clock.hpp"
+#include "proxy/base/file.hpp"
 #include "proxy/commands/commands.hpp"
+#include "proxy/commands/grant_terms.hpp"
 #include "proxy/commands/operator.hpp"
+#include "proxy/commands/report.hpp"
+#include "proxy/commands/terminal.hpp"
+#include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
+namespace {
 
-void add_approve(CLI::App& app, int& exit) { add_answer_command(app, approvals::Verdict::allow, exit); }
+struct Options {
+  std::uint64_t id = 0;
+  std::string reason;
+  bool json = false;
+  bool for_mission = false;
+  bool yes = false;
+  GrantWanted wanted;
+};
+
+void show(const approvals::GrantTerms& terms) {
+  std::fprintf(stderr, "until %s, or the end of the mission, every ask is allowed beforehand that is %s\n",
+               base::utc_text(terms.until).c_str(),
+               terms.scope == approvals::GrantScope::call ? "this call again, by this rule:"
+                                                          : "covered by this rule:");
+  const approvals::RenderOptions options{.width = std::max(terminal_width(), approvals::width_min)};
+  for (const std::string& line : approvals::render(terms.rule, options).lines)
+    std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+bool confirmed() {
+  std::fprintf(stderr, "give this grant? [y/N] ");
+  char line[16] = {};
+  return std::fgets(line, sizeof line, stdin) != nullptr && (line[0] == 'y' || line[0] == 'Y');
+}
+
+base::Result<ledger::Draft> make(const Options& options, const Surroundings& here,
+                                 const approvals::AskView& ask, const base::SigningKey& key) {
+  const auto terms = grant_terms(ask, options.wanted, base::wall_now());
+  if (!terms) return terms.error();
+  const auto rule = policy::load_grant("--rule", terms->rule, {here.workspace, here.home});
+  if (!rule) return rule.error();
+  show(*terms);
+  const bool asks = ::isatty(STDIN_FILENO) != 0;
+  if (!options.yes && (!asks || !confirmed()))
+    return base::Error(base::Code::refused, asks ? "nothing was granted, and the call still waits"
+                                                 : "`--yes` gives this grant; the call still waits");
+  return approvals::make_grant(ask.decision, *terms, key, base::random_bytes(16));
+}
+
+int approve(Options& options) {
+  const auto here = find_surroundings();
+  if (!here) return fail(here.error(), exit_failed);
+  if (!options.for_mission && options.wanted.given()) {
+    complain("`--scope`, `--rule` and `--expires` say what is granted: they go with `--for-mission`");
+    return exit_usage;
+  }
+  options.wanted.reason = options.reason;
+  MakeGrant grant;
+  if (options.for_mission)
+    grant = [&](const approvals::AskView& ask, const base::SigningKey& key) {
+      return make(options, *here, ask, key);
+    };
+  const auto answered =
+      answer_ask(here->state_folder, options.id, approvals::Verdict::allow, options.reason, grant);
+  if (!answered)
+    return options.for_mission && answered.error().code() == base::Code::invalid
+               ? fail(answered.error(), exit_usage)
+               : fail(answered.error(), exit_failed);
+  print_answered(*answered, approvals::Verdict::allow, options.json);
+  return 0;
+}
+
+}  // namespace
+
+void add_approve(CLI::App& app, int& exit) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("approve",
+                         "Allow a waiting call, once or for its mission.\n"
+                         "Example: callgate approve 17 --reason \"as agreed\"\n"
+                         "Example: callgate approve 17 --for-mission --scope effects --expires 2h");
+  command->add_option("ID", options->id, "Number of the approval, from `callgate pending`")
+      ->type_name("")
+      ->required();
+  command->add_option("--reason", options->reason, "Why; goes on record")->type_name("TEXT");
+  command->add_flag("--for-mission", options->for_mission,
+                    "Grant it, too: asks like it are allowed beforehand until the mission ends");
+  command
+      ->add_option("--scope", options->wanted.scope,
+                   "What is granted: `call`, this very call (default); `effects`, what it asks for, in "
+                   "whichever call of this server; `tool`, the tool, whatever its arguments")
+      ->type_name("SCOPE");
+  command
+      ->add_option("--rule", options->wanted.rule,
+                   "Or by a rule of your own, in the keys of an allow rule: 'write = [\"docs/**\"]'")
+      ->type_name("TOML");
+  command
+      ->add_option("--expires", options->wanted.expires,
+                   "When the grant ends: `30m`, `2h`; at most, and by default, 24h")
+      ->type_name("DURATION");
+  command->add_flag("--yes", options->yes, "Give the grant without being asked once more");
+  command->add_flag("--json", options->json, "Print the answered approval as JSON");
+  command->callback([options, &exit] { exit = approve(*options); });
+}
 
 }  // namespace proxy::commands

@@ -18,6 +18,7 @@ void add_run(CLI::App& app, std::vector<std::string> command, int& exit);
 void add_pending(CLI::App& app, int& exit);
 void add_approve(CLI::App& app, int& exit);
 void add_deny(CLI::App& app, int& exit);
+void add_grants(CLI::App& app, int& exit);  // list, revoke
 void add_console(CLI::App& app, int& exit);
 void add_init(CLI::App& app, int& exit);
 void add_mission(CLI::App& app, int& exit);  // start, list, end

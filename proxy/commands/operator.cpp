@@ -1,10 +1,8 @@
 #include "proxy/commands/operator.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "approvals/operator_key.hpp"
@@ -13,8 +11,6 @@
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
-#include "proxy/commands/report.hpp"
-#include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -46,40 +42,10 @@ base::Error over(const ledger::Reader& reader, std::uint64_t id, const ledger::A
   return base::Error(base::Code::conflict, name + "cannot be answered any more");
 }
 
-base::Result<base::SigningKey> matching_key(const std::string& state_folder, const ledger::Fold& fold) {
-  auto key = approvals::load_key(state_folder);
-  if (!key) return key.error();
-  if (fold.operator_key() != approvals::public_text(*key))
-    return base::Error(base::Code::refused, "the operator key in " + base::quoted(state_folder + "/keys") +
-                                                " is not the one that this ledger was made with");
-  return key;
-}
-
 bool answerable(const ledger::Ask* ask, base::WallTime now) {
   return ask != nullptr &&
          (ask->state == ledger::AskState::open || ask->state == ledger::AskState::detached) &&
          ask->expires > now.time_since_epoch().count();
-}
-
-int run_answer(std::uint64_t id, Verdict verdict, const std::string& reason, bool json) {
-  const auto here = find_surroundings();
-  if (!here) return fail(here.error(), exit_failed);
-  const auto answered = answer_ask(here->state_folder, id, verdict, reason);
-  if (!answered) return fail(answered.error(), exit_failed);
-  if (json) {
-    base::json::Value object = approvals::to_json(answered->ask);
-    object["answer"] = approvals::name(verdict);
-    object["record"] = answered->record;
-    std::printf("%s\n", approvals::json_text(object).c_str());
-    return 0;
-  }
-  std::string usable;  // one that is held passes at once
-  if (answered->ask.detached && verdict == Verdict::allow)
-    usable = "; usable for " + std::to_string(approvals::usable_for.count()) +
-             " minutes, when the agent repeats it";
-  std::printf("%s %s%s\n", verdict == Verdict::allow ? "allowed once:" : "denied:",
-              approvals::answered_line(answered->ask).c_str(), usable.c_str());
-  return 0;
 }
 
 }  // namespace
@@ -92,13 +58,32 @@ base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& 
   return reader.error();
 }
 
+base::Result<base::SigningKey> matching_key(const std::string& state_folder, const ledger::Fold& fold) {
+  auto key = approvals::load_key(state_folder);
+  if (!key) return key.error();
+  if (fold.operator_key() != approvals::public_text(*key))
+    return base::Error(base::Code::refused, "the operator key in " + base::quoted(state_folder + "/keys") +
+                                                " is not the one that this ledger was made with");
+  return key;
+}
+
+base::Result<std::unique_ptr<ledger::Writer>> operator_writer(const std::string& state_folder,
+                                                              const base::SigningKey& key) {
+  ledger::WriterOptions options;  // the ledger exists: nobody asks for a key to make one with
+  options.operator_key = [&]() -> base::Result<std::string> { return approvals::public_text(key); };
+  return ledger::Writer::open({state_folder}, options);
+}
+
+base::Result<void> check_reason(const std::string& reason) {
+  if (reason.size() <= approvals::rationale_bytes_max && base::utf8::valid(reason)) return {};
+  return base::Error(base::Code::invalid, "a reason is UTF-8 text of at most " +
+                                              std::to_string(approvals::rationale_bytes_max) + " bytes");
+}
+
 base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id, Verdict verdict,
-                                  const std::string& reason) {
-  if (reason.size() > approvals::rationale_bytes_max || !base::utf8::valid(reason))
-    return base::Error(base::Code::invalid, "a reason is UTF-8 text of at most " +
-                                                std::to_string(approvals::rationale_bytes_max) + " bytes");
-  const ledger::Place place{state_folder};
-  const auto reader = ledger::Reader::open(place);
+                                  const std::string& reason, const MakeGrant& grant) {
+  if (const auto good = check_reason(reason); !good) return good.error();
+  const auto reader = ledger::Reader::open({state_folder});
   if (!reader) return reader.error().code() == base::Code::not_found ? unknown(id) : reader.error();
   const auto fold = (*reader)->state();
   if (!fold) return fold.error();
@@ -108,45 +93,50 @@ base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t
   if (!view) return view.error();
   const auto key = matching_key(state_folder, *fold);
   if (!key) return key.error();
-
-  ledger::WriterOptions options;  // the ledger exists: nobody asks for a key to make one with
-  options.operator_key = [&]() -> base::Result<std::string> { return approvals::public_text(*key); };
-  const auto writer = ledger::Writer::open(place, options);
+  std::optional<ledger::Draft> granted;
+  if (grant) {
+    if (fold->mission(view->decision.record.mission) == nullptr)
+      return base::Error(base::Code::refused, "the mission has ended: nothing can be granted in it");
+    auto made = grant(*view, *key);
+    if (!made) return made.error();
+    granted = std::move(*made);
+  }
+  const auto writer = operator_writer(state_folder, *key);
   if (!writer) return writer.error();
-  const auto written =
-      (*writer)->append_now(approvals::make_answer(view->decision.record, view->decision.leaf, verdict,
-                                                   reason, base::wall_now(), *key, base::random_bytes(16)));
+  ledger::Append append = approvals::make_answer(view->decision.record, view->decision.leaf, verdict, reason,
+                                                 base::wall_now(), *key, base::random_bytes(16));
+  if (granted) append.drafts.push_back(std::move(*granted));
+  const auto written = (*writer)->append_now(std::move(append));
   if (!written) {
     if (written.error().code() != base::Code::conflict) return written.error();
     const auto now = (*reader)->state();  // somebody was first
     if (!now) return written.error();
     return over(**reader, id, now->ask(id), base::wall_now());
   }
-  return Answered{std::move(*view), written->records.front().sequence};
+  return Answered{std::move(*view), written->records.front().sequence,
+                  granted ? written->records.back().sequence : 0};
 }
 
-void add_answer_command(CLI::App& app, Verdict verdict, int& exit) {
-  struct Options {
-    std::uint64_t id = 0;
-    std::string reason;
-    bool json = false;
-  };
-  auto options = std::make_shared<Options>();
-  const bool allow = verdict == Verdict::allow;
-  CLI::App* command = app.add_subcommand(
-      allow ? "approve" : "deny",
-      allow ? "Allow a waiting call, once.\nExample: callgate approve 17 --reason \"as agreed\""
-            : "Refuse a waiting call.\nExample: callgate deny 17 --reason \"use the test database\"");
-  command->add_option("ID", options->id, "Number of the approval, from `callgate pending`")
-      ->type_name("")
-      ->required();
-  command
-      ->add_option("--reason", options->reason,
-                   allow ? "Why; goes on record" : "Why; goes on record and to the agent")
-      ->type_name("TEXT");
-  command->add_flag("--json", options->json, "Print the answered approval as JSON");
-  command->callback(
-      [options, verdict, &exit] { exit = run_answer(options->id, verdict, options->reason, options->json); });
+void print_answered(const Answered& answered, Verdict verdict, bool json) {
+  if (json) {
+    base::json::Value object = approvals::to_json(answered.ask);
+    object["answer"] = approvals::name(verdict);
+    object["record"] = answered.record;
+    if (answered.grant != 0) object["grant"] = answered.grant;
+    std::printf("%s\n", approvals::json_text(object).c_str());
+    return;
+  }
+  std::string usable;  // one that is held passes at once
+  if (answered.ask.detached && verdict == Verdict::allow)
+    usable = "; usable for " + std::to_string(approvals::usable_for.count()) +
+             " minutes, when the agent repeats it";
+  const char* said = verdict == Verdict::allow ? "allowed once:" : "denied:";
+  if (answered.grant != 0) said = "allowed for this mission:";
+  std::printf("%s %s%s\n", said, approvals::answered_line(answered.ask).c_str(), usable.c_str());
+  if (answered.grant != 0)
+    std::printf("grant %llu; `callgate grants revoke %llu` takes it back\n",
+                static_cast<unsigned long long>(answered.grant),
+                static_cast<unsigned long long>(answered.grant));
 }
 
 }  // namespace proxy::commands

@@ -3,6 +3,7 @@
 // run`.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,11 +12,8 @@
 #include "approvals/ask.hpp"
 #include "ledger/reader.hpp"
 #include "ledger/writer.hpp"
+#include "proxy/base/ed25519.hpp"
 #include "proxy/base/error.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace proxy::commands {
 
@@ -26,14 +24,29 @@ base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& 
 struct Answered {
   approvals::AskView ask;
   std::uint64_t record = 0;  // sequence of the answer
+  std::uint64_t grant = 0;   // of the grant beside it; 0: none
 };
 
-// Signs and appends. Errors: Code::not_found (no such approval), Code::conflict (answered, expired or
-// withdrawn already: says by whom and when), Code::refused (the key), and what the ledger says.
-base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id,
-                                  approvals::Verdict verdict, const std::string& reason);
+// What a grant is made of beside the answer; an error keeps the answer from being given, too.
+using MakeGrant =
+    std::function<base::Result<ledger::Draft>(const approvals::AskView& ask, const base::SigningKey& key)>;
 
-// Adds `approve` or `deny`.
-void add_answer_command(CLI::App& app, approvals::Verdict verdict, int& exit);
+// Signs and appends; with `grant`, both or neither. Errors: Code::not_found (no such approval),
+// Code::conflict (answered, expired or withdrawn already: says by whom and when), Code::refused (the key),
+// and what the ledger and `grant` say.
+base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id,
+                                  approvals::Verdict verdict, const std::string& reason,
+                                  const MakeGrant& grant = nullptr);
+
+// What `approve` and `deny` print of it.
+void print_answered(const Answered& answered, approvals::Verdict verdict, bool json);
+
+// The operator's key, where it is the one of this ledger. Code::refused: it is not.
+base::Result<base::SigningKey> matching_key(const std::string& state_folder, const ledger::Fold& fold);
+// To append with it to a ledger that stands.
+base::Result<std::unique_ptr<ledger::Writer>> operator_writer(const std::string& state_folder,
+                                                              const base::SigningKey& key);
+// Code::invalid: too long, or no UTF-8.
+base::Result<void> check_reason(const std::string& reason);
 
 }  // namespace proxy::commands

@@ -21,6 +21,7 @@
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/folders.hpp"
+#include "proxy/live_grants.hpp"
 #include "proxy/load_policy.hpp"
 #include "proxy/surroundings.hpp"
 #include "proxy/trust.hpp"
@@ -34,6 +35,7 @@ struct Options {
   std::string policy;
   std::string directory;
   std::string workspace;
+  std::string mission;  // whose grants count
   std::optional<std::string> entry;
   std::vector<std::string> command;  // behind `--`
   bool json = false;
@@ -89,6 +91,14 @@ int exit_for(policy::Tier tier) {
   return 20;
 }
 
+// What stands in a mission, whichever of its agents it was given to; not what was granted of one very call,
+// which is known by more than is given here.
+std::vector<policy::Grant> grants_of(const Surroundings& here, const std::string& mission) {
+  if (mission.empty()) return {};
+  LiveGrants grants({here.state_folder}, mission, std::nullopt, {here.workspace, here.home});
+  return grants.standing({}, {}, complain);
+}
+
 int explain_call(const Options& options) {
   const auto here = find_surroundings(options.workspace);
   if (!here) return fail(here.error(), exit_usage);
@@ -101,7 +111,9 @@ int explain_call(const Options& options) {
   if (!options.directory.empty()) scene.directory = policy::fold_path(options.directory, here->directory);
   if (const auto bound = bind(*call, options, scene); !bound) return fail(bound.error(), exit_usage);
   call->host_user = here->user;
-  const policy::Explanation explanation = policy::explain(*policy, *call, scene);
+  call->mission = options.mission;
+  const policy::Explanation explanation =
+      policy::explain(*policy, *call, scene, grants_of(*here, options.mission));
   std::fputs((options.json ? policy::explanation_json(explanation).dump(2) + "\n"
                            : policy::explanation_text(explanation))
                  .c_str(),
@@ -136,6 +148,9 @@ void add_policy_explain(CLI::App& policy, std::vector<std::string> command_line,
   command
       ->add_option("--catalogue", options->entry,
                    "Catalogue entry of the server, where no command is given (default: the one of its name)")
+      ->type_name("NAME");
+  command
+      ->add_option("--mission", options->mission, "The mission that it is a call of, with the grants in it")
       ->type_name("NAME");
   command->add_flag("--json", options->json, "For machines");
   command->callback([options, &exit] { exit = explain_call(*options); });

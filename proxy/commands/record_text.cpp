@@ -138,8 +138,8 @@ std::vector<std::string> payload_lines(const Record& record, const ledger::Commi
                                  std::to_string(commitment.size) + " bytes" + (bytes ? "" : ": gone")};
   if (!bytes) return lines;
   if (commitment.slot == "effects" && append_effects(lines, *bytes, options)) return lines;
-  if (record.type == ledger::Type::answer && commitment.slot == "rationale") {
-    const auto words = approvals::rationale_of(record, *bytes);
+  if (record.operator_ && (commitment.slot == "rationale" || commitment.slot == "rule")) {
+    const auto words = approvals::signed_words(record.detail(commitment.slot), *bytes);
     if (!words) lines.front() += ", changed since it was signed";
     append(lines, approvals::render(words ? *words : *bytes, options));
     return lines;

@@ -165,4 +165,56 @@ TEST_CASE("a record that does not concern the fold leaves it as it was") {
   }
 }
 
+Record grant(const ledger::Reference& at, const char* answer, std::int64_t valid_until) {
+  Record record = scratch::answering(Type::grant, at);
+  record.mission = "m";
+  record.operator_ =
+      ledger::Operator{answer, "same-user", std::string(64, 'a'), std::string(128, 'b'), valid_until};
+  return record;
+}
+
+TEST_CASE("a grant stands from its record until it is taken back, expires or its mission ends") {
+  History history;
+  history.apply(scratch::mission_start("m", 1));
+  const auto allowed = [&] {
+    const auto ask = history.ask();
+    history.answer(ask, "allow");
+    return ask;
+  };
+  const auto one = history.apply(grant(allowed(), "allow", 1000));
+  const auto two = history.apply(grant(allowed(), "allow", 1000));
+  CHECK(history.holds(Kind::grant_stands, one.sequence, 999));
+  CHECK_FALSE(history.holds(Kind::grant_stands, one.sequence, 1000));
+  CHECK(ledger::failing({{Kind::grant_stands, "other", one.sequence, {}}}, history.fold, 0).has_value());
+  ledger::Reference elsewhere = one;
+  elsewhere.leaf = {};
+  history.apply(grant(elsewhere, "deny", 0));
+  CHECK(history.holds(Kind::grant_stands, one.sequence, 0));
+  history.apply(grant(one, "deny", 0));
+  CHECK_FALSE(history.holds(Kind::grant_stands, one.sequence, 0));
+  CHECK(history.holds(Kind::grant_stands, two.sequence, 0));
+  history.apply(of(Type::mission_end));
+  CHECK(history.fold.grants().empty());
+  history.apply(grant(allowed(), "allow", 1000));
+  CHECK(history.fold.grants().empty());
+}
+
+TEST_CASE("a grant stands only right after the answer that allows its ask: it cannot be given again") {
+  History history;
+  history.apply(scratch::mission_start("m", 1));
+  const auto ask = history.ask();
+  history.apply(grant(ask, "allow", 1000));
+  CHECK(history.fold.grants().empty());
+  history.answer(ask, "allow");
+  const auto given = history.apply(grant(ask, "allow", 1000));
+  CHECK(history.fold.grants().size() == 1);
+  history.apply(grant(given, "deny", 0));
+  history.apply(grant(ask, "allow", 1000));
+  CHECK(history.fold.grants().empty());
+  const auto denied = history.ask();
+  history.answer(denied, "deny");
+  history.apply(grant(denied, "allow", 1000));
+  CHECK(history.fold.grants().empty());
+}
+
 }  // namespace

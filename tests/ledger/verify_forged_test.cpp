@@ -72,6 +72,78 @@ TEST_CASE("an answer moved to another ask, or changed after signing, is found", 
   for (const std::uint64_t sequence : at) CHECK(says(report, sequence, "signature"));
 }
 
+TEST_CASE("a grant that is given, used and taken back is right", "[verify]") {
+  const SmallLedger ledger;
+  {
+    const auto writer = writer_of(ledger);
+    const auto asked = scratch::decision("m-1", "ASK", 4102444800000000000);
+    const auto ask = writer->append_now(scratch::one(asked)).value().records[0];
+    writer->append_now(scratch::one(scratch::answer(writer->ledger_id(), asked, ask, ledger.key))).value();
+    const auto given =
+        writer->append_now(scratch::one(scratch::grant(writer->ledger_id(), asked, ask, ledger.key)))
+            .value()
+            .records[0];
+    auto passed = scratch::decision("m-1", "ALLOW");
+    passed.details["grants"] = std::to_string(given.sequence);
+    writer->append_now(scratch::one(passed)).value();
+    writer->append_now(scratch::one(scratch::grant(writer->ledger_id(), asked, given, ledger.key, "deny")))
+        .value();
+  }
+  CHECK(ledger.verify().level == Level::self_consistent);
+}
+
+TEST_CASE("a grant that is forged, moved or altered is found, and so is a call that it let pass",
+          "[verify]") {
+  const SmallLedger ledger;
+  const auto forger = base::SigningKey::generate();
+  std::vector<std::uint64_t> unsigned_;
+  std::uint64_t moved = 0;
+  std::uint64_t again = 0;
+  std::vector<std::uint64_t> passed;
+  {
+    const auto writer = writer_of(ledger);
+    const auto append = [&](ledger::Record record) {
+      return writer->append_now(scratch::one(std::move(record))).value().records[0];
+    };
+    const auto asked = scratch::decision("m-1", "ASK", 4102444800000000000);
+    const auto ask = append(asked);
+    // Each at an ask of its own, right after its answer.
+    const auto allowed = [&] {
+      const auto at = append(asked);
+      append(scratch::answer(writer->ledger_id(), asked, at, ledger.key));
+      return at;
+    };
+    unsigned_.push_back(append(scratch::grant(writer->ledger_id(), asked, allowed(), forger)).sequence);
+    auto to_another_ask = scratch::grant(writer->ledger_id(), asked, ask, ledger.key);
+    to_another_ask.answers = allowed();
+    unsigned_.push_back(append(to_another_ask).sequence);
+    auto wider = scratch::grant(writer->ledger_id(), asked, allowed(), ledger.key);
+    wider.details["rule"] = base::hex(base::sha256("a wider rule"));
+    unsigned_.push_back(append(wider).sequence);
+    auto longer = scratch::grant(writer->ledger_id(), asked, allowed(), ledger.key);
+    longer.operator_->valid_until += 1;
+    unsigned_.push_back(append(longer).sequence);
+    auto elsewhere = scratch::grant(writer->ledger_id(), asked, allowed(), ledger.key);
+    elsewhere.mission = "m-2";
+    moved = append(elsewhere).sequence;
+    const auto at = allowed();
+    const auto good = append(scratch::grant(writer->ledger_id(), asked, at, ledger.key));
+    append(scratch::grant(writer->ledger_id(), asked, good, ledger.key, "deny"));
+    again = append(scratch::grant(writer->ledger_id(), asked, at, ledger.key)).sequence;
+    for (const std::string& grants :
+         {std::to_string(good.sequence), std::string("77"), std::string("x"), std::to_string(moved)}) {
+      auto call = scratch::decision("m-1", "ALLOW");
+      call.details["grants"] = grants;
+      passed.push_back(append(call).sequence);
+    }
+  }
+  const Report report = ledger.verify();
+  for (const std::uint64_t sequence : unsigned_) CHECK(says(report, sequence, "signature"));
+  CHECK(says(report, moved, "another mission"));
+  CHECK(says(report, again, "does not follow"));
+  for (const std::uint64_t sequence : passed) CHECK(says(report, sequence, "did not stand then"));
+}
+
 TEST_CASE("trust that the operator did not sign is found", "[verify]") {
   const SmallLedger ledger;
   std::uint64_t at = 0;

@@ -35,6 +35,24 @@ inline ledger::Record answer(const std::string& ledger_id, const ledger::Record&
   return record;
 }
 
+inline ledger::Record grant(const std::string& ledger_id, const ledger::Record& asked,
+                            const ledger::Reference& at, const base::SigningKey& key,
+                            const std::string& answer = "allow") {
+  ledger::Record record = answering(ledger::Type::grant, at);
+  record.mission = asked.mission;
+  record.server = asked.server;
+  const std::string until = answer == "allow" ? "4102444800000000000" : "0";
+  record.operator_ = ledger::Operator{answer, "same-user", "", "", std::stoll(until)};
+  const std::string none = base::hex(base::sha256(""));
+  const std::string rule = answer == "allow" ? base::hex(base::sha256("a rule")) : none;
+  if (answer == "allow") record.details = {{"scope", "tool"}, {"rule", rule}};
+  sign(record, key,
+       "callgate grant 1\n" + ledger_id + "\n" + std::to_string(at.sequence) + "\n" + base::hex(at.leaf) +
+           "\n" + answer + "\nsame-user\n" + until + "\n" + (answer == "allow" ? "tool" : "none") + "\n" +
+           rule + "\n" + none + "\n" + none + "\n");
+  return record;
+}
+
 inline ledger::Record trust(const std::string& ledger_id, const base::SigningKey& key) {
   ledger::Record record;
   record.type = ledger::Type::policy_trusted;

@@ -15,12 +15,15 @@
 #include <vector>
 
 #include "approvals/answer.hpp"
+#include "approvals/grant.hpp"
 #include "approvals/operator_key.hpp"
 #include "approvals/watch.hpp"
 #include "policy/file_system.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/call_gate.hpp"
 #include "proxy/config.hpp"
+#include "proxy/grant_offer.hpp"
+#include "proxy/live_grants.hpp"
 #include "proxy/log.hpp"
 #include "proxy/mission.hpp"
 #include "tests/approvals/samples.hpp"
@@ -64,6 +67,8 @@ class GateBench {
     watch_ = std::make_unique<approvals::Watch>(loop.get_executor(), folder_.place(), log());
     if (writer && !policy_.tallies().empty())
       history_.emplace(folder_.place(), mission, 0, writer->id(), policy_.tallies());
+    if (writer)
+      grants_.emplace(folder_.place(), mission, proxy::agent_process(), policy::Anchors{"/w", "/home/dev"});
     gate = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_,
                                                               scene_,
                                                               config,
@@ -76,7 +81,8 @@ class GateBench {
                                                               "files",
                                                               {},
                                                               {},
-                                                              &history_});
+                                                              &history_,
+                                                              grants_ ? &*grants_ : nullptr});
   }
   GateBench(const GateBench&) = delete;
   GateBench& operator=(const GateBench&) = delete;
@@ -117,6 +123,35 @@ class GateBench {
                                             std::string(16, 'n')))
         .value();
   }
+  // The one ask that stands is allowed, and beside it something is granted; the grant's number.
+  std::uint64_t grant(const std::string& keys, const base::SigningKey& by = approvals::samples::key(),
+                      std::chrono::nanoseconds lasts = std::chrono::hours(1)) {
+    const ledger::Fold fold = writer->state();
+    REQUIRE(fold.asks().size() == 1);
+    const auto reader = ledger::Reader::open(folder_.place()).value();
+    const auto decision = reader->record(fold.asks().begin()->first).value();
+    REQUIRE(decision.has_value());
+    ledger::Append append =
+        approvals::make_answer(decision->record, decision->leaf, approvals::Verdict::allow, "",
+                               base::wall_now(), approvals::samples::key(), std::string(16, 'n'));
+    append.drafts.push_back(approvals::make_grant(*decision,
+                                                  {.scope = approvals::GrantScope::rule,
+                                                   .rule = proxy::rule_head("files") + keys + "\n",
+                                                   .same = std::nullopt,
+                                                   .until = base::wall_now() + lasts,
+                                                   .rationale = ""},
+                                                  by, std::string(16, 'n')));
+    return writer->append_now(std::move(append)).value().records.back().sequence;
+  }
+  // From another process, as it were: what this one has gathered comes after it.
+  void revoke(std::uint64_t grant) {
+    const auto reader = ledger::Reader::open(folder_.place()).value();
+    ledger::Writer::open(folder_.place(), scratch::options())
+        .value()
+        ->append_now(approvals::make_revocation(*reader->record(grant).value(), "", approvals::samples::key(),
+                                                std::string(16, 'n')))
+        .value();
+  }
   // Outcomes on record, in order.
   std::vector<std::string> outcomes() const {
     std::vector<std::string> found;
@@ -142,6 +177,7 @@ class GateBench {
   policy::Scene scene_;
   std::unique_ptr<approvals::Watch> watch_;
   std::optional<proxy::MissionHistory> history_;
+  std::optional<proxy::LiveGrants> grants_;
 
  public:
   std::unique_ptr<proxy::CallGate> gate;
