@@ -24,7 +24,7 @@ struct ShownEffect {
   std::string why;
   std::string history;  // which earlier calls made the rule hold
   std::string remedy;
-  std::string almost;  // the rule that would allow it but for one of its keys
+  std::string almost;       // the rule that would allow it but for one of its keys
   std::uint64_t grant = 0;  // ALLOW: that answers what the rule or default asks; 0: none
   bool opaque = false;
   std::string caution;  // why an allow is not enough

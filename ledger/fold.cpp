@@ -48,8 +48,8 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::mission_resume:
     case Type::mission_terminate:
     case Type::mission_end:
-    case Type::policy_loaded:
-    case Type::policy_changed: return apply_to_mission(record);
+    case Type::policy_loaded: return apply_to_mission(record);
+    case Type::policy_changed: end_trust(record); return apply_to_mission(record);
     case Type::policy_trusted: {
       const auto workspace = base::digest_from_hex(record.detail("workspace"));
       if (!workspace || !record.policy || !record.operator_) return;
@@ -95,6 +95,17 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::exported:
     case Type::degraded: return;
   }
+}
+
+// Without the file, or with another, what was trusted is a version of before. One that could not be read for
+// a while is none.
+void Fold::end_trust(const Record& record) {
+  const auto workspace = base::digest_from_hex(record.detail("workspace"));
+  if (!workspace || record.details.contains("unreadable")) return;
+  const auto trust = trusted_.find(*workspace);
+  if (trust == trusted_.end()) return;
+  const auto now = base::digest_from_hex(record.detail("policy-repository"));
+  if (now != trust->second.policy) trust->second.ended = true;
 }
 
 bool Fold::concerns(const Record& record) const {

@@ -28,6 +28,7 @@ struct Mission {
 struct Trust {
   base::Digest policy{};     // of the file's bytes
   std::uint64_t record = 0;  // sequence of policy_trusted, whose signature counts
+  bool ended = false;        // a session has gone over to other bytes since: these need the word anew
   bool operator==(const Trust&) const = default;
 };
 
@@ -85,6 +86,7 @@ class Fold {
   friend class FoldStore;  // loads and saves the derived tables
   void apply_to_ask(const Record& record);
   void apply_to_mission(const Record& record);
+  void end_trust(const Record& record);
   void apply_to_grant(const Record& record, const base::Digest& leaf);
   void open_ask(const Record& record, const base::Digest& leaf);
   std::map<std::string, Mission> missions_;

@@ -161,13 +161,15 @@ base::Result<Fold> FoldStore::load(const Database& database) {
                 return read_grant(row, grant) && fold.grants_.emplace(grant.record, grant).second;
               });
   if (!read) return read.error();
-  read = rows(database, "trust", "SELECT workspace, policy, record FROM trust", [&](const Statement& row) {
-    base::Digest workspace{};
-    Trust trust;
-    trust.record = static_cast<std::uint64_t>(row.integer(2));
-    return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
-           fold.trusted_.emplace(workspace, trust).second;
-  });
+  read = rows(database, "trust", "SELECT workspace, policy, record, ended FROM trust",
+              [&](const Statement& row) {
+                base::Digest workspace{};
+                Trust trust;
+                trust.record = static_cast<std::uint64_t>(row.integer(2));
+                trust.ended = row.integer(3) != 0;
+                return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
+                       fold.trusted_.emplace(workspace, trust).second;
+              });
   if (!read) return read.error();
   read = rows(database, "state", "SELECT name, value FROM state", [&](const Statement& row) {
     if (row.text(0) != "operator_key") return false;
@@ -195,11 +197,12 @@ base::Result<void> FoldStore::save(const Database& database, const Fold& before,
                bind_grant);
   if (!saved) return saved;
   saved = save_map(database, before.trusted_, after.trusted_, "DELETE FROM trust WHERE workspace = ?",
-                   "INSERT OR REPLACE INTO trust(workspace, policy, record) VALUES(?, ?, ?)",
+                   "INSERT OR REPLACE INTO trust(workspace, policy, record, ended) VALUES(?, ?, ?, ?)",
                    [](Statement& into, const base::Digest& workspace, const Trust& trust) {
                      into.bind_blob(1, base::bytes_of(workspace));
                      into.bind_blob(2, base::bytes_of(trust.policy));
                      into.bind_integer(3, static_cast<std::int64_t>(trust.record));
+                     into.bind_integer(4, trust.ended ? 1 : 0);
                    });
   if (!saved || before.operator_key_ == after.operator_key_ || !after.operator_key_) return saved;
   auto writer = database.prepare("INSERT OR REPLACE INTO state(name, value) VALUES('operator_key', ?)");

@@ -44,8 +44,8 @@ inline constexpr std::array<Object, 14> objects{{
      "CREATE TABLE \"grant\"(record INTEGER PRIMARY KEY, leaf BLOB NOT NULL, mission TEXT NOT NULL, ask "
      "INTEGER NOT NULL, expires INTEGER NOT NULL) STRICT"},
     {"table", "trust",
-     "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL, record INTEGER NOT NULL) STRICT, "
-     "WITHOUT ROWID"},
+     "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL, record INTEGER NOT NULL, ended "
+     "INTEGER NOT NULL) STRICT, WITHOUT ROWID"},
     {"table", "state",
      "CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID"},
     {"trigger", "record_update",

@@ -89,8 +89,9 @@ class Attempt {
     const std::string text = "if the method were " + shown(pattern.method());
     const network::Target& target = subject_.target;
     if (target.any_method || target.methods.empty())
-      return {"connect", text + ", which cannot be known here: declare the argument that says it as the "
-                                "tool's `method`, or leave the method out of the rule"};
+      return {"connect", text +
+                             ", which cannot be known here: declare the argument that says it as the "
+                             "tool's `method`, or leave the method out of the rule"};
     return {"connect", text + ", and it is " + shown(target.methods.back())};
   }
 
@@ -98,8 +99,8 @@ class Attempt {
     const Condition& condition = rule_.condition;
     if (!condition.argument.empty() && without([](Rule& rule) { rule.condition.argument.clear(); }))
       return {"argument", "if its `argument` " + shown(condition.argument) + " held"};
-    const bool sends = subject_.effect->kind == EffectKind::write ||
-                       subject_.effect->kind == EffectKind::connect;
+    const bool sends =
+        subject_.effect->kind == EffectKind::write || subject_.effect->kind == EffectKind::connect;
     if (!condition.content.empty() && sends && without([](Rule& rule) { rule.condition.content.clear(); }))
       return {"content", "if its `content` " + shown(condition.content) + " were in the text"};
     if (subject_.effect->kind != EffectKind::run) return {};
@@ -165,7 +166,7 @@ class Attempt {
 }  // namespace
 
 Almost almost_allowed(const std::vector<const Rule*>& allows, const Call& call, const Subject& subject,
-                           const History& history, Roots& roots) {
+                      const History& history, Roots& roots) {
   for (const Rule* rule : allows) {
     Almost found = Attempt(*rule, call, subject, history, roots).clause();
     if (roots.steps().spent()) return {};

@@ -13,10 +13,10 @@ namespace policy {
 // Of one effect as many allows are looked at.
 inline constexpr std::size_t almost_rules_max = 32;
 
-// For the first of the allows that fails by one key alone: `rule «id» at FILE:LINE would allow it …`, and what
-// of that key does not hold. A name of server or tool counts as one only where the rule names effects, too.
-// Empty: there is none, or looking for it takes too long. Says nothing else about the decision.
+// For the first of the allows that fails by one key alone: `rule «id» at FILE:LINE would allow it …`, and
+// what of that key does not hold. A name of server or tool counts as one only where the rule names effects,
+// too. Empty: there is none, or looking for it takes too long. Says nothing else about the decision.
 Almost almost_allowed(const std::vector<const Rule*>& allows, const Call& call, const Subject& subject,
-                           const History& history, Roots& roots);
+                      const History& history, Roots& roots);
 
 }  // namespace policy

@@ -1,4 +1,5 @@
-// What the gate does for a call that must be asked for: opens or joins its ask, waits, and closes or leaves it.
+// What the gate does for a call that must be asked for: opens or joins its ask, waits, and closes or leaves
+// it.
 
 #include <algorithm>
 #include <boost/asio/awaitable.hpp>
@@ -81,8 +82,8 @@ std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
                                parts_.config.client_limits);
 }
 
-// Of a call that is held: whether a policy that has changed meanwhile denies it. What it allows is still for a
-// person to say, and a file that cannot be read, as while it is being written, is no answer.
+// Of a call that is held: whether a policy that has changed meanwhile denies it. What it allows is still for
+// a person to say, and a file that cannot be read, as while it is being written, is no answer.
 bool CallGate::denied_by_now(Passage& passage) {
   if (parts_.refresh) parts_.refresh();
   const base::Digest now = parts_.policy.digest();

@@ -114,7 +114,8 @@ const policy::History& CallGate::before(const Passage& passage) {
 Event CallGate::judge(Passage& passage, bool again) {
   passage.folders = folders();
   if (parts_.refresh) parts_.refresh();
-  const auto described = describe(passage.call.message);  // not kept: while a call is held, its bytes are enough
+  const auto described =
+      describe(passage.call.message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
   const policy::History& before = this->before(passage);
   policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before);

@@ -57,7 +57,8 @@ base::Result<std::vector<policy::Source>> files_of(const ledger::Reader& reader,
     auto bytes = reader.payload(stored, slot);
     if (!bytes) return bytes.error();
     if (!*bytes) return base::Error(base::Code::not_found, "the payload " + slot + " is gone");
-    const bool named = files && files->contains(policy::name(layer)) && (*files)[policy::name(layer)].is_string();
+    const bool named =
+        files && files->contains(policy::name(layer)) && (*files)[policy::name(layer)].is_string();
     sources.push_back({layer, named ? (*files)[policy::name(layer)].get<std::string>() : std::string(),
                        std::move(**bytes), stored.record.detail("trusted") != "no"});
     if (layer != policy::Layer::repository) sources.back().trusted = true;
@@ -73,19 +74,20 @@ base::Result<std::vector<InForce>> policies_in_force(const ledger::Reader& reade
   if (!active) return active.error();
   if (active->missions.empty()) return std::vector<InForce>();
   std::map<std::uint64_t, std::uint64_t> readable;  // last record of a run → the last that could be read
-  const auto scanned = reader.scan(active->first, ~std::uint64_t{0} - active->first, [&](const StoredRecord& stored) {
-    const Record& record = stored.record;
-    const bool changed = record.type == Type::policy_changed;
-    if ((!changed && record.type != Type::policy_loaded) || !active->missions.contains(record.mission))
-      return true;
-    std::uint64_t last = record.detail("unreadable").empty() ? record.sequence : 0;
-    if (changed && record.answers) {
-      const auto before = readable.extract(record.answers->sequence);
-      if (last == 0 && !before.empty()) last = before.mapped();
-    }
-    readable[record.sequence] = last;
-    return true;
-  });
+  const auto scanned =
+      reader.scan(active->first, ~std::uint64_t{0} - active->first, [&](const StoredRecord& stored) {
+        const Record& record = stored.record;
+        const bool changed = record.type == Type::policy_changed;
+        if ((!changed && record.type != Type::policy_loaded) || !active->missions.contains(record.mission))
+          return true;
+        std::uint64_t last = record.detail("unreadable").empty() ? record.sequence : 0;
+        if (changed && record.answers) {
+          const auto before = readable.extract(record.answers->sequence);
+          if (last == 0 && !before.empty()) last = before.mapped();
+        }
+        readable[record.sequence] = last;
+        return true;
+      });
   if (!scanned) return scanned.error();
   std::vector<InForce> all;
   for (auto each = readable.rbegin(); each != readable.rend(); ++each) {

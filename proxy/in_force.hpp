@@ -16,9 +16,9 @@ struct InForce {
   policy::Policy policy;
 };
 
-// Of each run in this workspace whose mission is active and its agent there, newest first. A run that has ended
-// before its mission is among them. `built_in`: the layers built in here, which are not on record. Left out is
-// what is not kept any more.
+// Of each run in this workspace whose mission is active and its agent there, newest first. A run that has
+// ended before its mission is among them. `built_in`: the layers built in here, which are not on record. Left
+// out is what is not kept any more.
 base::Result<std::vector<InForce>> policies_in_force(const ledger::Reader& reader, const Surroundings& here,
                                                      const std::vector<policy::Source>& built_in);
 

@@ -162,13 +162,15 @@ base::Result<Joined> join_mission(ledger::Writer& writer, const MissionRequest& 
   return base::Error(base::Code::conflict, "could not join or start a mission: others changed it each time");
 }
 
-ledger::Append policy_change(const Joined& run, const policy::Policy& before, const policy::Policy& after) {
+ledger::Append policy_change(const Joined& run, const std::string& workspace, const policy::Policy& before,
+                             const policy::Policy& after) {
   ledger::Append append;
   append.drafts.push_back(policy_record(run.mission, after));
   ledger::Record& record = append.drafts.front().record;
   record.type = ledger::Type::policy_changed;
   record.answers = run.policy;
   record.details["replaces"] = base::hex(before.digest());
+  record.details["workspace"] = base::hex(workspace_digest(workspace));
   return append;
 }
 

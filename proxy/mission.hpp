@@ -41,7 +41,8 @@ struct Joined {
 base::Result<Joined> join_mission(ledger::Writer& writer, const MissionRequest& request);
 
 // The append that puts another policy in the place of the one that the run judged by so far.
-ledger::Append policy_change(const Joined& run, const policy::Policy& before, const policy::Policy& after);
+ledger::Append policy_change(const Joined& run, const std::string& workspace, const policy::Policy& before,
+                             const policy::Policy& after);
 
 // The append that starts a mission of the operator's; Code::conflict: one of that name is under way.
 ledger::Append named_mission_start(const std::string& name, const std::string& workspace);

@@ -74,10 +74,10 @@ bool PolicyUpdates::time_to_ask() {
 base::Result<policy::Policy> PolicyUpdates::read_again(bool& withdrawn) const {
   auto sources = policy::read_layers(layer_places(here_, file_), trusted_on_record(here_));
   if (!sources) return sources.error();
-  const auto trusted = trusted_digest(here_);
+  const auto trust = trust_on_record(here_, workspace_digest(here_.workspace));
   // Trust that was taken back is not carried over.
   const policy::Source* was = repository_of(good_.sources());
-  withdrawn = was != nullptr && was->trusted && trusted && !*trusted;
+  withdrawn = was != nullptr && was->trusted && trust && !*trust;
   if (!withdrawn) carry_trust_over(good_.sources(), *sources);
   return policy::Policy::load(*sources, here_.workspace, here_.home);
 }
@@ -96,9 +96,7 @@ void PolicyUpdates::look() {
     return take_up(std::move(nothing));
   }
   if (next->digest() == in_force_.digest()) return waiting_.reset();
-  const auto accepted = trusted_digest(here_, acceptance_of(here_.workspace));
-  const bool holds = withdrawn || policy::only_narrows(good_.sources(), next->sources()) ||
-                     (accepted && *accepted && **accepted == base::sha256(statement_of(*next)));
+  const bool holds = withdrawn || policy::only_narrows(good_.sources(), next->sources()) || accepted(*next);
   if (!holds && !never_readable()) return wait_with(*next);
   log_("the policy has changed, and holds as it stands now");
   if (const std::string notice = trust_notice(here_, next->sources()); !notice.empty()) log_(notice);
@@ -106,8 +104,15 @@ void PolicyUpdates::look() {
   take_up(std::move(*next));
 }
 
+// Accepted since the policy in force was taken up: a version of before needs the operator's word anew.
+bool PolicyUpdates::accepted(const policy::Policy& next) const {
+  const auto trust = trust_on_record(here_, acceptance_of(here_.workspace));
+  return trust && *trust && (*trust)->record > run_.policy.sequence &&
+         (*trust)->policy == base::sha256(statement_of(next));
+}
+
 void PolicyUpdates::take_up(policy::Policy next) {
-  const auto written = writer_.append_now(policy_change(run_, in_force_, next));
+  const auto written = writer_.append_now(policy_change(run_, here_.workspace, in_force_, next));
   if (written) {
     run_.policy = written->records.front();
   } else {

@@ -21,12 +21,11 @@ bool allows_something(const policy::Source& source, const policy::Anchors& ancho
 
 // The record that gives the operator's word, if it is genuine.
 base::Result<std::optional<ledger::StoredRecord>> trust_record(const ledger::Reader& reader,
+                                                               const ledger::Fold& fold,
                                                                const base::Digest& what) {
   using Found = std::optional<ledger::StoredRecord>;
-  const auto fold = reader.state();
-  if (!fold) return fold.error();
-  const auto found = fold->trusted().find(what);
-  if (found == fold->trusted().end() || !fold->operator_key()) return Found();
+  const auto found = fold.trusted().find(what);
+  if (found == fold.trusted().end() || !fold.operator_key()) return Found();
   auto stored = reader.record(found->second.record);
   if (!stored) return stored.error();
   if (!*stored) return Found();
@@ -34,34 +33,41 @@ base::Result<std::optional<ledger::StoredRecord>> trust_record(const ledger::Rea
   const auto workspace = record.details.find("workspace");
   const bool genuine = record.policy == found->second.policy && workspace != record.details.end() &&
                        workspace->second == base::hex(what) &&
-                       approvals::genuine_trust(record, *fold->operator_key());
+                       approvals::genuine_trust(record, *fold.operator_key());
   return genuine ? std::move(*stored) : Found();
 }
 
 }  // namespace
 
-base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here, const base::Digest& what) {
-  using Trusted = std::optional<base::Digest>;
+base::Result<std::optional<ledger::Trust>> trust_on_record(const Surroundings& here,
+                                                           const base::Digest& what) {
+  using Found = std::optional<ledger::Trust>;
   const auto reader = ledger::Reader::open({here.state_folder});
-  if (!reader && reader.error().code() == base::Code::not_found) return Trusted();
+  if (!reader && reader.error().code() == base::Code::not_found) return Found();
   if (!reader) return reader.error();
-  const auto record = trust_record(**reader, what);
+  const auto fold = (*reader)->state();
+  if (!fold) return fold.error();
+  const auto record = trust_record(**reader, *fold, what);
   if (!record) return record.error();
-  return *record ? (*record)->record.policy : Trusted();
+  return *record ? Found(fold->trusted().at(what)) : Found();
 }
 
 base::Result<std::optional<std::string>> trusted_bytes(const Surroundings& here, const base::Digest& what) {
   const auto reader = ledger::Reader::open({here.state_folder});
   if (!reader && reader.error().code() == base::Code::not_found) return std::optional<std::string>();
   if (!reader) return reader.error();
-  const auto record = trust_record(**reader, what);
+  const auto fold = (*reader)->state();
+  if (!fold) return fold.error();
+  const auto record = trust_record(**reader, *fold, what);
   if (!record) return record.error();
   if (!*record) return std::optional<std::string>();
   return (*reader)->payload(**record, "policy");
 }
 
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here) {
-  return trusted_digest(here, workspace_digest(here.workspace));
+  const auto trust = trust_on_record(here, workspace_digest(here.workspace));
+  if (!trust) return trust.error();
+  return *trust && !(*trust)->ended ? std::optional((*trust)->policy) : std::nullopt;
 }
 
 policy::Trusted trusted_on_record(const Surroundings& here) {

@@ -5,19 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "ledger/fold.hpp"
 #include "policy/layers.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/surroundings.hpp"
 
 namespace proxy {
 
-// Digest of the repository policy that is trusted for this workspace, on record and signed, by the ledger as
-// it stands when it is asked; nullopt: none, or no ledger yet. Error: the ledger cannot be read.
+// The operator's word for the repository policy of a workspace (its digest), or for what else stands in that
+// place: on record and signed, by the ledger as it stands when it is asked; nullopt: none, or no ledger yet.
+// Error: the ledger cannot be read.
+base::Result<std::optional<ledger::Trust>> trust_on_record(const Surroundings& here,
+                                                           const base::Digest& what);
+// Digest of the repository policy that is trusted for this workspace, as long as no session has gone over to
+// another since.
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here);
-// The same of what else the operator's word was given for: `what` stands where the workspace's digest does.
-base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here, const base::Digest& what);
 
-// The bytes that the operator's word was given for, as trusted_digest() has them; nullopt also where they are
+// The bytes that the operator's word was given for, as trust_on_record() has it; nullopt also where they are
 // not kept any more.
 base::Result<std::optional<std::string>> trusted_bytes(const Surroundings& here, const base::Digest& what);
 

@@ -116,7 +116,10 @@ int trust(const Surroundings& here, const std::string& file, bool yes) {
   if (!rules) return fail(rules.error());
   const auto before = trusted_bytes(here, workspace_digest(here.workspace));
   if (!before) return fail(before.error());
-  if (*before == bytes) return say("already trusts", file, " as it stands; nothing was recorded");
+  const auto trusted = trusted_digest(here);
+  if (!trusted) return fail(trusted.error());
+  if (*trusted == base::sha256(bytes))
+    return say("already trusts", file, " as it stands; nothing was recorded");
   const Compiled was = *before ? compile(here, file, **before) : Compiled(base::Error());
   if (was)
     show_changes(*was, *rules, "you last trusted it");
@@ -130,12 +133,12 @@ int trust(const Surroundings& here, const std::string& file, bool yes) {
 
 // Needs no file: it may have changed since, or be gone.
 int withdraw(const Surroundings& here, const std::string& file) {
-  const auto trusted = trusted_digest(here);
-  if (!trusted) return fail(trusted.error());
-  if (!*trusted) return say("does not trust", file, "; nothing was recorded");
+  const auto trust = trust_on_record(here, workspace_digest(here.workspace));
+  if (!trust) return fail(trust.error());
+  if (!*trust) return say("does not trust", file, "; nothing was recorded");
   return append_signed(
       here, "no longer trusts", file, [&](const std::string& ledger, const base::SigningKey& key) {
-        return approvals::make_withdrawal(ledger, workspace_digest(here.workspace), **trusted, key);
+        return approvals::make_withdrawal(ledger, workspace_digest(here.workspace), (*trust)->policy, key);
       });
 }
 
@@ -168,12 +171,14 @@ int accept(const std::string& workspace, const std::string& file, bool yes) {
     return fail(base::Error(base::Code::refused, notice));
   const auto waiting = held_back(*here, *policy);
   if (!waiting) return fail(waiting.error());
-  const auto accepted = trusted_digest(*here, acceptance_of(here->workspace));
+  const auto accepted = trust_on_record(*here, acceptance_of(here->workspace));
   if (!accepted) return fail(accepted.error());
   if (!*waiting)
     return say("there is nothing to accept: no session in", here->workspace,
                " judges by less than the files allow as they stand");
-  if (*accepted == base::sha256(statement_of(*policy)))
+  const bool stands = *accepted && (*accepted)->record > (*waiting)->record &&
+                      (*accepted)->policy == base::sha256(statement_of(*policy));
+  if (stands)
     return say("already accepts the policy of", here->workspace, " as it stands; nothing was recorded");
   show_changes((*waiting)->policy.rules(), policy->rules(), "the sessions under way took it up");
   return give(*here, "Let sessions under way judge by this?", "accepts the policy of", here->workspace, yes,

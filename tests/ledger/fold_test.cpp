@@ -153,6 +153,39 @@ TEST_CASE("trust is given and taken back by the operator's record") {
   CHECK(history.fold.trusted().empty());
 }
 
+TEST_CASE("trust ends where a session goes over to other bytes, until it is given anew") {
+  History history;
+  Record trust;
+  trust.type = Type::policy_trusted;
+  trust.policy = base::sha256("policy");
+  trust.details["workspace"] = base::hex(base::sha256("workspace"));
+  trust.operator_ = ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
+  history.apply(trust);
+  const auto ended = [&] { return history.fold.trusted().at(base::sha256("workspace")).ended; };
+  Record changed = of(Type::policy_changed);
+  changed.details["workspace"] = trust.details["workspace"];
+  changed.details["policy-repository"] = base::hex(base::sha256("policy"));
+  history.apply(changed);
+  CHECK_FALSE(ended());  // another layer has changed
+  changed.details.erase("policy-repository");
+  changed.details["unreadable"] = "yes";
+  history.apply(changed);
+  CHECK_FALSE(ended());
+  changed.details.erase("unreadable");
+  changed.details["workspace"] = base::hex(base::sha256("another"));
+  history.apply(changed);
+  CHECK_FALSE(ended());
+  changed.details["workspace"] = trust.details["workspace"];
+  changed.details["policy-repository"] = base::hex(base::sha256("narrower"));
+  history.apply(changed);
+  CHECK(ended());
+  history.apply(trust);
+  CHECK_FALSE(ended());
+  changed.details.erase("policy-repository");  // the file is gone
+  history.apply(changed);
+  CHECK(ended());
+}
+
 TEST_CASE("a record that does not concern the fold leaves it as it was") {
   History history;
   history.ask();

@@ -44,8 +44,7 @@ TEST_CASE("where an allow of the host fails by the method alone, both methods ar
 }
 
 TEST_CASE("where the method is not known, what would make it known is said") {
-  const Almost unknown =
-      almost(get_only, call("get", R"({"url":"https://api.example.com/"})", "web"));
+  const Almost unknown = almost(get_only, call("get", R"({"url":"https://api.example.com/"})", "web"));
   CHECK(says(unknown, "which cannot be known here: declare the argument"));
 }
 
@@ -79,8 +78,9 @@ TEST_CASE("the key of an allow that does not hold is named") {
 }
 
 TEST_CASE("an allow that waits for earlier calls says which") {
-  const Almost found = almost("[[allow]]\nid=\"x\"\nrun=[\"git push\"]\nafter={ run=[\"npm test $\"], within=\"1h\" }\n",
-                              run("git push"));
+  const Almost found =
+      almost("[[allow]]\nid=\"x\"\nrun=[\"git push\"]\nafter={ run=[\"npm test $\"], within=\"1h\" }\n",
+             run("git push"));
   CHECK(found.key == "after");
   CHECK(says(found, "would allow it after 1 call in 1h with run `npm test $`"));
 }

@@ -112,7 +112,7 @@ TEST_CASE("what an untrusted repository asks for is asked beside a grant, and ma
 }
 
 TEST_CASE("a grant is one allow rule of one server, and nothing that lets it do more") {
-  CHECK(loaded("write = [\"a\"]"));
+  CHECK(loaded("write = [\"a\"]").has_value());
   CHECK_FALSE(loaded("opaque = true\ntool = \"t\""));
   CHECK_FALSE(loaded("write = [\"a\"]\nrate = \"1/min\""));
   CHECK_FALSE(loaded("write = [\"a\"]\nafter = { read = [\"b\"] }"));
