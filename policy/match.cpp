@@ -90,15 +90,26 @@ bool may_hold(const PathPattern& pattern, std::string_view directory, const Reac
   return related && pattern.may_match_below(directory);
 }
 
-// Whether the tail (`/a/b`) is of names like these, or below one; without any every tail is.
+// Whether the tail (`/a/b`) is of names like these; without any every tail is.
 bool goes_by(std::string_view tail, std::span<const NameGlob> names) {
-  for (const NameGlob& name : names) {
+  if (names.empty()) return true;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].glob.is_deep()) {
+      // Names behind it stand at the end.
+      std::size_t start = tail.size();
+      for (std::size_t left = names.size() - i - 1; left > 0; --left) {
+        if (start == 0) return false;
+        start = tail.rfind('/', start - 1);
+      }
+      tail.remove_prefix(start);
+      continue;
+    }
     if (tail.empty()) return false;
     const std::size_t slash = std::min(tail.find('/', 1), tail.size());
-    if (!name.matches(tail.substr(1, slash - 1))) return false;
+    if (!names[i].matches(tail.substr(1, slash - 1))) return false;
     tail.remove_prefix(slash);
   }
-  return names.empty() || tail.empty();
+  return tail.empty();
 }
 
 // Whether the pattern meets something that stands below now.

@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, 8> system_folders{
     "/usr/local/bin", "/usr/games", "/usr/local/sbin", "/run/current-system/sw/bin"};
 
 const Roles paths{Role::read, Role::write, Role::remove};
+const Roles trees{Role::tree, Role::pathspec};
 
 bool is_loader(std::string_view program) {
   return program.starts_with("ld-linux") || program.starts_with("ld-musl") || program == "ld.so";
@@ -59,6 +60,30 @@ std::vector<Line> lines_of(const SortedWords& sorted) {
     if (!any([](const Argument& word) { return word.spread; })) lines.back().parameters = std::move(behind);
   }
   return lines;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+}
+
+bool is_among(const std::vector<Glob>& values, const Argument& word) {
+  return word.known() && std::any_of(values.begin(), values.end(),
+                                     [&](const Glob& value) { return value.matches(word.text); });
+}
+
+// Words that the entry says may run something, wherever they stand.
+void suspicious(const Entry& entry, const std::vector<Argument>& words, std::string& trouble) {
+  for (const Argument& word : words) {
+    const std::string_view text = without_blanks(word.text);
+    const std::string_view value = without_blanks(text.substr(text.find('=') + 1));
+    for (const std::string& start : entry.opaque_starts)
+      if (text.starts_with(start) || value.starts_with(start))
+        keep_first(trouble, "a word that names a command");
+    for (const std::string& held : entry.opaque_holds)
+      if (word.text.find(held) != std::string::npos) keep_first(trouble, "a word that may be code");
+    for (const Glob& shape : entry.opaque_shapes)
+      if (shape.matches(word.text)) keep_first(trouble, "a word that may run something");
+  }
 }
 
 std::vector<std::string> known_texts(const std::vector<Argument>& words) {
@@ -181,12 +206,11 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   std::string trouble = place.opaque;
   keep_first(trouble, sorted.trouble);
   if (entry.opaque) keep_first(trouble, "a program whose words are code, or run what they name");
-  for (const Argument& word : words) {
-    for (const std::string& start : entry.opaque_starts)
-      if (word.text.starts_with(start) || word.text.substr(word.text.find('=') + 1).starts_with(start))
-        keep_first(trouble, "a word that names a command");
-    for (const std::string& held : entry.opaque_holds)
-      if (word.text.find(held) != std::string::npos) keep_first(trouble, "a word that may be code");
+  suspicious(entry, words, trouble);
+  for (const Meaning& each : sorted.options) {
+    const auto known = entry.values.find(each.option);
+    if (known != entry.values.end() && !is_among(known->second, each.word))
+      keep_first(trouble, "a value that is not known of " + each.option);
   }
   Place work = place;
   for (const Meaning& each : sorted.options) {
@@ -253,7 +277,12 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   }
   if (sorted.here.any(paths)) {
     const bool tree = sorted.recursive || sorted.here.any({Role::write, Role::remove});
-    path(sorted.here, {Argument::Sort::known, "."}, tree, work);
+    const Argument here{Argument::Sort::known, "."};
+    if (sorted.here.any(trees)) {
+      maybe_tree(sorted.here, here, true, work, trouble);
+    } else {
+      path(sorted.here, here, tree, work);
+    }
   }
   if (entry.last.has(Role::write)) destinations(sorted, below, work);
   if (!list_.full()) {
@@ -343,6 +372,11 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
   }
   if (roles.has(Role::setting) && (!word.known() || !shell::is_harmless_setting(word.text)))
     keep_first(trouble, "a change of how the shell reads what follows");
+  if (roles.has(Role::bare) && (!word.known() || word.text.find_first_of("/=") != std::string::npos)) {
+    keep_first(trouble, "a name that leads elsewhere");
+    guess(word.known() ? word.text : word.start, place);
+  }
+  if (roles.has(Role::labelled) && word.known()) labelled(word.text, roles, recursive, place);
   if (roles.has(Role::points)) points(word, place);
   if (roles.has(Role::data)) data(word, place, false, trouble);
   if (roles.has(Role::named_data)) data(word, place, true, trouble);
@@ -356,7 +390,9 @@ void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, s
   if (roles.has(Role::outside)) outside(word, place);
   if (roles.has(Role::connect)) address(word, place);
   if (roles.has(Role::host)) host(word, place);
-  if (roles.has(Role::remote)) {
+  if (roles.any(trees)) {
+    maybe_tree(roles, word, recursive, place, trouble);
+  } else if (roles.has(Role::remote)) {
     remote(roles, word, recursive, place);
   } else if (roles.any(paths)) {
     path(roles, word, recursive, place);

@@ -66,6 +66,10 @@ class Runs {
   // run_paths.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void add_path(Roles roles, const Argument& word, bool recursive, const Place& place);
+  void maybe_tree(Roles roles, const Argument& word, bool recursive, const Place& place,
+                  std::string& trouble);
+  void pathspec(const Roles& roles, std::string_view text, const Place& place);
+  void labelled(std::string_view text, const Roles& roles, bool below, const Place& place);
   void package(const Argument& word, const Place& place, std::string& trouble);
   void glob(const Roles& roles, const Argument& word, bool recursive, const Place& place);
   void address(const Argument& word, const Place& place);

@@ -58,6 +58,9 @@ class Sorter {
     chosen = overlays_ = std::exchange(confirmed_, {});
     at_ = 0;
     ended_ = skips_ = in_expression_ = false;
+    places_.clear();
+    values_ = 0;
+    value_at_ = std::string::npos;
     sorted_ = {};
     sorted_.entry = entry_;
     sorted = sort_once();
@@ -202,6 +205,12 @@ class Sorter {
     sorted_.options.push_back({{Role::guess}, word});
   }
 
+  // Of a program whose options are not all listed: the next word may be the value of this one.
+  void may_take_next(const Argument& word) {
+    sorted_.options.push_back({{Role::guess}, word});
+    value_at_ = at_;
+  }
+
   std::string name_of(const Option& option) const {
     for (const Entry* overlay : overlays_)
       for (const auto& [name, listed] : overlay->options)
@@ -271,7 +280,8 @@ class Sorter {
     for (const auto& [listed, option] : entry_->options)
       if (listed.starts_with("--") && std::string_view(listed).starts_with(name) && option.roles.any(effects))
         trouble("an option that changes what the command does");
-    sorted_.options.push_back({{Role::guess}, word});
+    if (word.text.find('=') != std::string::npos) return unlisted(word);
+    may_take_next(word);
   }
 
   void letters(const Argument& word, std::string_view letters) {
@@ -293,7 +303,7 @@ class Sorter {
         return meaning_of_next(*found);
       }
     }
-    if (entry_->any_option) sorted_.options.push_back({{Role::guess}, word});
+    if (entry_->any_option) may_take_next(word);
   }
 
   // Values of its letters follow as words of their own, in the same order.
@@ -321,6 +331,21 @@ class Sorter {
     const std::vector<Roles>& roles = operand_roles();
     if (roles.empty()) return {Role::text};
     return roles[std::min(place + (skips_ && roles.size() > 1 ? 1 : 0), roles.size() - 1)];
+  }
+
+  // Where words before it may be values of options, its place may be an earlier one.
+  Roles roles_at(std::size_t i) const {
+    Roles roles = role_at(i);
+    const auto [earlier, maybe_value] = i < places_.size() ? places_[i] : Place{};
+    for (std::size_t by = 1; by <= std::min(earlier, i); ++by) {
+      const Roles other = role_at(i - by);
+      if (other.has(Role::opaque)) roles.add(Role::opaque);
+      if (!(other == Roles{Role::text})) roles.add(Role::guess);
+    }
+    const std::string& text = sorted_.operands[i].word.text;
+    if (maybe_value && !operand_roles().empty() && text.find_first_of("/.~@") != std::string::npos)
+      roles.add(Role::guess);
+    return roles;
   }
 
   void operand(const Argument& word) {
@@ -354,10 +379,15 @@ class Sorter {
     if (entry_->style == Entry::Style::find && word.known() && (word.text == "(" || word.text == "!"))
       in_expression_ = true;
     ++at_;
-    if (!in_expression_) sorted_.operands.push_back({{}, word, {}, at_});
+    if (in_expression_) return;
+    sorted_.operands.push_back({{}, word, {}, at_});
+    const bool maybe_value = value_at_ == at_ - 1;
+    places_.push_back({values_, maybe_value});
+    if (maybe_value) ++values_;
   }
 
   void subcommand(const Argument& word) {
+    if (value_at_ == at_) trouble("a subcommand that may be the value of an option");
     ++at_;
     const Entry* found = word.known() ? find_(word.text) : nullptr;
     if (found == nullptr) {
@@ -365,9 +395,10 @@ class Sorter {
       for (; at_ < words_.size(); ++at_) sorted_.operands.push_back({{Role::guess}, words_[at_]});
       return;
     }
-    SortedWords inner = Sorter(*found, words_.subspan(at_), [this, &word](std::string_view name) {
-                          return find_(word.text + ' ' + std::string(name));
-                        }).sort();
+    SortedWords inner =
+        Sorter(*found, words_.subspan(found->named ? at_ - 1 : at_), [this, &word](std::string_view name) {
+          return find_(word.text + ' ' + std::string(name));
+        }).sort();
     at_ = words_.size();
     inner.options.insert(inner.options.begin(), sorted_.options.begin(), sorted_.options.end());
     if (inner.trouble.empty()) inner.trouble = std::move(sorted_.trouble);
@@ -396,7 +427,7 @@ class Sorter {
   void name_operands() {
     if (done_) return;
     for (std::size_t i = 0; i < sorted_.operands.size(); ++i)
-      if (sorted_.operands[i].roles.empty()) sorted_.operands[i].roles = role_at(i);
+      if (sorted_.operands[i].roles.empty()) sorted_.operands[i].roles = roles_at(i);
     Roles last = entry_->last;
     for (const Entry* overlay : overlays_)
       if (!overlay->last.empty()) last = overlay->last;
@@ -421,6 +452,14 @@ class Sorter {
   std::vector<const Entry*> confirmed_;  // overlays whose option was met
   std::set<std::string, std::less<>> met_;
   SortedWords sorted_;
+  // Of an operand: how many before it may be values of options, and whether it may be one.
+  struct Place {
+    std::size_t earlier = 0;
+    bool maybe_value = false;
+  };
+  std::vector<Place> places_;
+  std::size_t values_ = 0;                    // operands so far that may be values
+  std::size_t value_at_ = std::string::npos;  // the word that may be one
   std::size_t at_ = 0;
   bool ended_ = false;
   bool skips_ = false;
