@@ -57,6 +57,7 @@ struct Effect {
   bool opaque = false;     // not understood: only an opaque allow of a literal server and tool covers it
   bool recursive = false;  // covers everything below the path
   bool settled = false;    // write, recursive: of names that others choose only those that stand there now
+  bool unignored = false;  // of what is below only what git does not ignore (ignored.hpp)
   // Not empty: of what is below the path only what these match, a component each.
   std::vector<NameGlob> names = {};
   // Of an undeclared tool, or as an untrusted repository declares it: counts for deny and ask, never helps to

@@ -24,9 +24,9 @@ const PathResult& Roots::directory(const std::string& written) {
   return known->second;
 }
 
-const std::vector<std::string>* Roots::tree(const std::string& directory) {
-  const auto [known, fresh] = trees_.try_emplace(directory);
-  if (fresh) known->second = names_below(directory, links_);
+const std::vector<std::string>* Roots::tree(const std::string& directory, bool unignored) {
+  const auto [known, fresh] = trees_.try_emplace({directory, unignored});
+  if (fresh) known->second = names_below(directory, links_, unignored);
   return known->second ? &*known->second : nullptr;
 }
 
@@ -57,6 +57,7 @@ bool root_admits(const PathPattern& pattern, std::string_view path) {
 struct Reach {
   bool recursive = false;
   bool walks = false;                    // what is below is there already
+  bool unignored = false;                // … and git does not ignore it
   std::span<const NameGlob> names = {};  // not empty: only what these match
 };
 
@@ -113,12 +114,11 @@ bool goes_by(std::string_view tail, std::span<const NameGlob> names) {
 }
 
 // Whether the pattern meets something that stands below now.
-bool holds_now(const PathPattern& pattern, const PathResult& path, std::span<const NameGlob> names,
-               Roots& roots) {
-  const std::vector<std::string>* tree = roots.tree(path.real);
+bool holds_now(const PathPattern& pattern, const PathResult& path, const Reach& reach, Roots& roots) {
+  const std::vector<std::string>* tree = roots.tree(path.real, reach.unignored);
   if (tree == nullptr) return true;
   return std::any_of(tree->begin(), tree->end(), [&](const std::string& below) {
-    if (!goes_by(below, names)) return false;
+    if (!goes_by(below, reach.names)) return false;
     const std::string real = path.real == "/" ? below : path.real + below;
     roots.steps().spend(pattern.steps(real));
     if (pattern.matches(real)) return true;
@@ -130,12 +130,12 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, const R
   if (path.lexical.empty()) return Match::none;
   Steps& steps = roots.steps();
   const bool wide = reach.recursive || !reach.names.empty();
-  const Reach itself{false, false, reach.names};
+  const Reach itself{false, false, false, reach.names};
   if (covers(pattern, path.lexical, itself, steps)) return Match::full;
   if (path.real != path.lexical && covers(pattern, path.real, itself, steps)) return Match::full;
   bool below =
       wide && (may_hold(pattern, path.lexical, reach, steps) || may_hold(pattern, path.real, reach, steps));
-  if (below && reach.walks) below = holds_now(pattern, path, reach.names, roots);
+  if (below && reach.walks) below = holds_now(pattern, path, reach, roots);
   if (pattern.root().size() > 1) {
     const std::string_view real_root = roots.real(pattern.root());
     if (real_root != pattern.root()) {
@@ -198,7 +198,8 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
   // What is written below need not be there yet.
-  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled, effect.names};
+  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled, effect.unignored,
+                    effect.names};
   switch (effect.kind) {
     case EffectKind::read:
       return any_path(condition.read, effect.path, reach, condition.stance, roots, bare_word);
@@ -286,7 +287,7 @@ namespace {
 bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots) {
   const Effect& effect = *subject.effect;
   if (effect.path.real.empty() || (effect.kind == EffectKind::write && !effect.settled)) return true;
-  const std::vector<std::string>* tree = roots.tree(effect.path.real);
+  const std::vector<std::string>* tree = roots.tree(effect.path.real, effect.unignored);
   if (tree == nullptr) return true;
   Effect one = effect;
   one.recursive = false;

@@ -1,10 +1,12 @@
 #pragma once
 // Whether one condition matches one effect of one call.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "policy/effect.hpp"
@@ -24,7 +26,7 @@ class Roots {
   // A directory that a command runs in. A view into this, as above.
   const PathResult& directory(const std::string& written);
   // Every path below, as the tail behind the directory's; nullptr: not known, or too many.
-  const std::vector<std::string>* tree(const std::string& directory);
+  const std::vector<std::string>* tree(const std::string& directory, bool unignored);
   const Anchors& anchors() const { return anchors_; }
   Steps& steps() { return steps_; }
 
@@ -33,7 +35,7 @@ class Roots {
   const Anchors& anchors_;
   std::unordered_map<std::string_view, std::string> known_;
   std::unordered_map<std::string, PathResult> directories_;
-  std::unordered_map<std::string, std::optional<std::vector<std::string>>> trees_;
+  std::map<std::pair<std::string, bool>, std::optional<std::vector<std::string>>> trees_;
   Steps steps_;
 };
 

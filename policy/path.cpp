@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fstream>
 #include <memory>
 #include <unordered_set>
 
@@ -248,6 +249,17 @@ std::optional<std::vector<Links::Entry>> FileSystem::entries(const std::string& 
     entries.push_back({std::string(name), kind});
   }
   return entries;
+}
+
+std::optional<std::string> FileSystem::text(const std::string& path, std::size_t most) const {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  if (static_cast<std::size_t>(status.st_size) > most) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(most, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(most));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return file.bad() ? std::nullopt : std::optional(std::move(text));
 }
 
 unsigned FileSystem::hard_links(const std::string& path) const {

@@ -51,6 +51,7 @@ class FileSystem final : public Links {
   std::optional<std::string> target(const std::string& path) const override;
   bool is_directory(const std::string& path) const override;
   std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override;
+  std::optional<std::string> text(const std::string& path, std::size_t most) const override;
   unsigned hard_links(const std::string& path) const override;
 };
 

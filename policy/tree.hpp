@@ -13,7 +13,8 @@ namespace policy {
 inline constexpr std::size_t tree_names_max = 100'000;
 
 // The tails of all paths below (`/a`, `/a/b`), no link followed. nullopt: not known, or more than
-// tree_names_max.
-std::optional<std::vector<std::string>> names_below(const std::string& directory, const Links& links);
+// tree_names_max. `unignored`: without `.git` and what git ignores.
+std::optional<std::vector<std::string>> names_below(const std::string& directory, const Links& links,
+                                                    bool unignored = false);
 
 }  // namespace policy

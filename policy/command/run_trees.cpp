@@ -53,7 +53,8 @@ bool names_directory(std::string_view path) {
          path.ends_with("/..");
 }
 
-// What the last component of every path that a pathspec with wildcards matches looks like: they match `/`, too.
+// What the last component of every path that a pathspec with wildcards matches looks like: they match `/`,
+// too.
 Glob last_name(std::string_view pattern) {
   if (pattern.find_first_of("[\\") != std::string_view::npos) return Glob("*");
   const std::string_view behind = pattern.substr(pattern.find_last_of("*?") + 1);
@@ -93,6 +94,9 @@ void Runs::pathspec(const Roles& roles, std::string_view text, const Place& plac
   if (spec.whole) spec.path.clear();
   const std::size_t wild = spec.literal ? std::string::npos : spec.path.find_first_of("*?[\\");
   const std::size_t first = list_.effects().size();
+  const auto mark = [&] {
+    for (std::size_t i = first; i < list_.effects().size(); ++i) list_.effects()[i].unignored = true;
+  };
   if (wild != std::string::npos) {
     const std::size_t slash = spec.path.rfind('/', wild);
     const std::string below = slash == std::string::npos ? "." : spec.path.substr(0, slash + 1);
@@ -102,12 +106,13 @@ void Runs::pathspec(const Roles& roles, std::string_view text, const Place& plac
       list_.effects()[i].recursive = false;
       list_.effects()[i].names = {{Glob::deep()}, last};
     }
-    return;
+    return mark();
   }
   const std::string written = spec.path.empty() ? "." : spec.path;
   const auto real = real_path(written, from.directory, *list_.scene().links);
   const bool directory = names_directory(spec.path) || (real && list_.scene().links->is_directory(*real));
   path(roles, {Argument::Sort::known, written}, directory, from);
+  mark();
 }
 
 void Runs::labelled(std::string_view text, const Roles& roles, bool below, const Place& place) {

@@ -48,7 +48,7 @@ class Runs {
   std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments,
                           const Entry* entry, const Place& place);
 
-  // run_words.cpp
+  // run_words.cpp, run_meaning.cpp
   std::string unlisted(const std::vector<Argument>& words, const Place& place);
   void other_program(const std::vector<Argument>& words, const Place& place);
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+
+#include "policy/command/options.hpp"
 
 namespace policy::command {
 
@@ -21,14 +24,6 @@ const Roles effects_of_name{Role::write, Role::remove,    Role::connect, Role::r
 
 const Roles places{Role::read, Role::write, Role::remove, Role::connect, Role::remote};
 
-bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
-
-// `+x`, where the program has any.
-bool has_plus_options(const Entry& entry) {
-  const auto first = entry.options.lower_bound("+");
-  return first != entry.options.end() && first->first.starts_with('+');
-}
-
 bool is_assignment(const Argument& word, std::size_t& equals) {
   const std::string& text = word.known() ? word.text : word.start;
   equals = text.find('=');
@@ -41,7 +36,7 @@ bool is_assignment(const Argument& word, std::size_t& equals) {
 class Sorter {
  public:
   Sorter(const Entry& entry, std::span<const Argument> words, const FindSubcommand& find)
-      : entry_(&entry), words_(words), find_(find) {
+      : entry_(&entry), words_(words), find_(find), options_(entry, words) {
     sorted_.entry = &entry;
   }
 
@@ -51,11 +46,11 @@ class Sorter {
       sorted_.only_tells = true;
       return std::move(sorted_);
     }
-    choose_overlays();
-    std::vector<const Entry*> chosen = overlays_;
+    std::vector<const Entry*> chosen = options_.overlays();
     SortedWords sorted = sort_once();
     if (done_ || confirmed_ == chosen) return sorted;
-    chosen = overlays_ = std::exchange(confirmed_, {});
+    chosen = std::exchange(confirmed_, {});
+    options_.choose(chosen);
     at_ = 0;
     ended_ = skips_ = in_expression_ = false;
     places_.clear();
@@ -77,9 +72,9 @@ class Sorter {
         end_options();
       } else if (!ended_ && !word.known() && !in_expression_) {
         not_known(word);
-      } else if (!ended_ && word.is("-") && find("-") != nullptr) {
+      } else if (!ended_ && word.is("-") && options_.find("-") != nullptr) {
         ++at_;
-        meaning(*find("-"), word);
+        meaning(*options_.find("-"), word);
       } else if (!ended_ && word.known() && (is_option(word.text) || is_plus_option(word.text))) {
         ++at_;
         option(word);
@@ -91,12 +86,12 @@ class Sorter {
       }
     }
     name_operands();
-    confirm_overlays();
+    confirmed_ = options_.met(std::exchange(met_, {}));
     return std::move(sorted_);
   }
 
   bool is_plus_option(std::string_view word) const {
-    return word.size() > 1 && word.front() == '+' && has_plus_options(*entry_);
+    return word.size() > 1 && word.front() == '+' && options_.has_plus();
   }
 
   void trouble(std::string why) {
@@ -104,73 +99,6 @@ class Sorter {
   }
 
   void end_options() { ended_ = true; }
-
-  // Overlays hold wherever their option stands. Also behind `--`, which may be a value.
-  void choose_overlays() {
-    for (const Entry::With& with : entry_->with) {
-      const bool given = std::any_of(words_.begin(), words_.end(), [&](const Argument& word) {
-        return word.known() &&
-               std::any_of(with.options.begin(), with.options.end(),
-                           [&](const std::string& option) { return gives(word.text, option); });
-      });
-      if (given) overlays_.push_back(with.entry.get());
-    }
-  }
-
-  // Those whose option was met as one, or is listed nowhere.
-  void confirm_overlays() {
-    for (const Entry* overlay : overlays_) {
-      const auto with = std::find_if(entry_->with.begin(), entry_->with.end(),
-                                     [&](const Entry::With& each) { return each.entry.get() == overlay; });
-      if (std::any_of(with->options.begin(), with->options.end(), [&](const std::string& option) {
-            return !option.starts_with('-') || met_.contains(option) || find(option) == nullptr;
-          }))
-        confirmed_.push_back(overlay);
-    }
-    met_.clear();
-  }
-
-  // Whether the word may hold the option.
-  bool gives(std::string_view word, std::string_view option) const {
-    const std::string_view spelled = word.substr(0, word.find('='));
-    if (entry_->style == Entry::Style::single || entry_->style == Entry::Style::find ||
-        !option.starts_with('-'))
-      return spelled == option;
-    if (option.starts_with("--"))
-      return spelled.size() > 2 && spelled.starts_with("--") && option.starts_with(spelled);
-    const bool bundle = entry_->first_is_bundle && !words_.empty() && words_.front().text == word;
-    if (!bundle && (!is_option(word) || word.starts_with("--"))) return false;
-    return word.find(option[1], bundle ? 0 : 1) != std::string_view::npos;
-  }
-
-  const Option* find(std::string_view name) const {
-    for (const Entry* overlay : overlays_)
-      if (const auto found = overlay->options.find(name); found != overlay->options.end())
-        return &found->second;
-    const auto found = entry_->options.find(name);
-    return found == entry_->options.end() ? nullptr : &found->second;
-  }
-
-  // By any beginning that all its completions agree on.
-  const Option* find_long(std::string_view name) const {
-    if (const Option* exact = find(name)) return exact;
-    if (name.size() < 3) return nullptr;
-    const Option* only = nullptr;
-    for (auto it = entry_->options.lower_bound(name); it != entry_->options.end(); ++it) {
-      if (!std::string_view(it->first).starts_with(name)) break;
-      const Option* candidate = find(it->first);
-      if (only != nullptr && !(*only == *candidate)) return nullptr;
-      only = candidate;
-    }
-    return only;
-  }
-
-  // Whether some option of the program that may stand here does what these roles say.
-  bool options_may(const Roles& roles) const {
-    if (entry_->any_option && entry_->options.empty()) return false;
-    return entry_->opaque || std::any_of(entry_->options.begin(), entry_->options.end(),
-                                         [&](const auto& option) { return option.second.roles.any(roles); });
-  }
 
   void not_known(const Argument& word) {
     const bool starts = !word.start.empty();
@@ -180,12 +108,12 @@ class Sorter {
       const std::size_t equals = word.start.find('=');
       Argument value = word;
       value.start = word.start.substr(equals + 1);
-      const Option* found = find_long(std::string_view(word.start).substr(0, equals));
+      const Option* found = options_.find_long(std::string_view(word.start).substr(0, equals));
       if (found == nullptr) return unlisted(word);
       return meaning(*found, std::move(value));
     }
     if (word.digits && word.start.size() == 2 && is_option(word.start)) {
-      const Option* found = find(word.start);
+      const Option* found = options_.find(word.start);
       if (found != nullptr && found->takes != Option::Takes::nothing) {
         ++at_;
         return meaning(*found, word);
@@ -196,7 +124,7 @@ class Sorter {
       }
     }
     const bool name = word.sort == Argument::Sort::glob && word.text.find('/') == std::string::npos;
-    if (!word.number && options_may(name ? effects_of_name : effects)) trouble(may_be_option);
+    if (!word.number && options_.may(name ? effects_of_name : effects)) trouble(may_be_option);
     operand(word);
   }
 
@@ -211,17 +139,8 @@ class Sorter {
     value_at_ = at_;
   }
 
-  std::string name_of(const Option& option) const {
-    for (const Entry* overlay : overlays_)
-      for (const auto& [name, listed] : overlay->options)
-        if (&listed == &option) return name;
-    for (const auto& [name, listed] : entry_->options)
-      if (&listed == &option) return name;
-    return {};
-  }
-
   void meaning(const Option& option, Argument value) {
-    std::string name = name_of(option);
+    std::string name = options_.name_of(option);
     met_.insert(name);
     if (option.roles.has(Role::recursive)) sorted_.recursive = true;
     if (option.roles.has(Role::skips)) skips_ = true;
@@ -255,9 +174,9 @@ class Sorter {
     if (!singles && !text.starts_with("--")) return letters(word, text.substr(1));
     const bool glued = equals != std::string_view::npos && entry_->style != Entry::Style::find;
     const std::string_view name = glued ? text.substr(0, equals) : text;
-    const Option* found = singles ? find(name) : find_long(name);
+    const Option* found = singles ? options_.find(name) : options_.find_long(name);
     if (found == nullptr && entry_->glued && text.size() > 2) {
-      const Option* letter = find(text.substr(0, 2));
+      const Option* letter = options_.find(text.substr(0, 2));
       if (letter != nullptr && letter->takes == Option::Takes::value)
         return meaning(*letter, {Argument::Sort::known, std::string(text.substr(2))});
     }
@@ -288,8 +207,8 @@ class Sorter {
     for (std::size_t i = 0; i < letters.size(); ++i) {
       const char letter = letters[i];
       const char spelled[2] = {word.text.starts_with('+') ? '+' : '-', letter};
-      const Option* found = find(std::string_view(spelled, 2));
-      if (found == nullptr && letter >= '0' && letter <= '9') found = find("-#");
+      const Option* found = options_.find(std::string_view(spelled, 2));
+      if (found == nullptr && letter >= '0' && letter <= '9') found = options_.find("-#");
       if (found == nullptr) {
         if (!entry_->any_option) return unlisted(word);
         continue;  // the letters behind it may be its value, or options
@@ -310,7 +229,7 @@ class Sorter {
   void bundle(std::string_view letters) {
     for (const char letter : letters) {
       const char spelled[2] = {'-', letter};
-      const Option* found = find(std::string_view(spelled, 2));
+      const Option* found = options_.find(std::string_view(spelled, 2));
       if (found == nullptr) {
         trouble(not_listed);
       } else if (found->takes == Option::Takes::value) {
@@ -322,7 +241,7 @@ class Sorter {
   }
 
   const std::vector<Roles>& operand_roles() const {
-    for (const Entry* overlay : overlays_)
+    for (const Entry* overlay : options_.overlays())
       if (!overlay->operands.empty()) return overlay->operands;
     return entry_->operands;
   }
@@ -365,7 +284,7 @@ class Sorter {
     }
     if (word.known() && !word.text.starts_with('-')) {
       if (const std::size_t sign = word.text.find('='); sign != std::string::npos && sign > 0)
-        if (const Option* found = find(std::string_view(word.text).substr(0, sign))) {
+        if (const Option* found = options_.find(std::string_view(word.text).substr(0, sign))) {
           ++at_;
           return meaning(*found, {Argument::Sort::known, word.text.substr(sign + 1)});
         }
@@ -429,17 +348,17 @@ class Sorter {
     for (std::size_t i = 0; i < sorted_.operands.size(); ++i)
       if (sorted_.operands[i].roles.empty()) sorted_.operands[i].roles = roles_at(i);
     Roles last = entry_->last;
-    for (const Entry* overlay : overlays_)
+    for (const Entry* overlay : options_.overlays())
       if (!overlay->last.empty()) last = overlay->last;
     if (!last.empty() && sorted_.operands.size() > 1) sorted_.operands.back().roles = last;
     const bool alone = std::none_of(sorted_.operands.begin(), sorted_.operands.end(),
                                     [](const Meaning& each) { return each.roles.any(places); });
-    for (const Entry* overlay : overlays_) {
+    for (const Entry* overlay : options_.overlays()) {
       if (alone || !overlay->here_alone) sorted_.here.add(overlay->here);
       sorted_.recursive = sorted_.recursive || overlay->recursive;
       if (overlay->opaque) trouble("an option that changes what the command does");
     }
-    const bool own = std::all_of(overlays_.begin(), overlays_.end(),
+    const bool own = std::all_of(options_.overlays().begin(), options_.overlays().end(),
                                  [](const Entry* overlay) { return overlay->here.empty(); });
     if (own && (alone || !entry_->here_alone)) sorted_.here.add(entry_->here);
     sorted_.recursive = sorted_.recursive || entry_->recursive;
@@ -448,7 +367,7 @@ class Sorter {
   const Entry* entry_;
   std::span<const Argument> words_;
   const FindSubcommand& find_;
-  std::vector<const Entry*> overlays_;
+  Options options_;
   std::vector<const Entry*> confirmed_;  // overlays whose option was met
   std::set<std::string, std::less<>> met_;
   SortedWords sorted_;
