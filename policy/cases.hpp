@@ -27,6 +27,7 @@ class DescribedFiles final : public Links {
   std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
     return std::nullopt;
   }
+  std::optional<std::string> text(const std::string&, std::size_t) const override { return std::nullopt; }
   unsigned hard_links(const std::string& path) const override;
   bool folds_case(const std::string& path) const override;
 

@@ -59,6 +59,7 @@ struct Effect {
   bool recursive = false;  // covers everything below the path
   bool settled = false;    // write, recursive: of names that others choose only those that stand there now
   bool listing = false;    // read, recursive: of what is below only names, so what it reads are directories
+  bool unignored = false;  // of what is below only what git does not ignore (ignored.hpp)
   // Not empty: of what is below the path only what these match, a component each.
   std::vector<NameGlob> names = {};
   // write, with `names`: of files that lie elsewhere under the same names; those that do now are effects of

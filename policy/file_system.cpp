@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "proxy/base/file.hpp"
+
 namespace policy {
 namespace {
 
@@ -107,6 +109,13 @@ std::optional<std::vector<Links::Entry>> FileSystem::entries(const std::string& 
     entries.push_back({std::string(name), kind});
   }
   return entries;
+}
+
+std::optional<std::string> FileSystem::text(const std::string& path, std::size_t most) const {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  auto text = base::read_file(path, most);
+  return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
 unsigned FileSystem::hard_links(const std::string& path) const {

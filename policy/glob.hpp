@@ -34,7 +34,7 @@ class Glob {
   bool deep_ = false;
 };
 
-// The names of one component that a shell's pattern stands for.
+// The names of one component that a pattern stands for; Glob::deep(): of any number of components.
 struct NameGlob {
   Glob glob;
   bool hides_dots = false;  // a name that begins with `.` is not meant

@@ -45,6 +45,10 @@ constexpr int glued_depth_max = 8;             // of `a=b=c` and `-xVALUE` insid
 std::string_view glued_value(std::string_view word) {
   const std::size_t equals = word.find('=');
   if (equals != std::string_view::npos) return word.substr(equals + 1);
+  // `@path` and `file://path` of programs that read a value from there.
+  if (word.starts_with('@')) return word.substr(1);
+  for (const std::string_view scheme : {"file://", "fileb://"})
+    if (word.starts_with(scheme)) return word.substr(scheme.size());
   // `HEAD:path`, `:(top)path`.
   if (word.starts_with(":(") && word.find(')') != std::string_view::npos)
     return word.substr(word.find(')') + 1);

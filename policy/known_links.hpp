@@ -28,6 +28,9 @@ class KnownLinks final : public Links {
   std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override {
     return links_.entries(directory, most);
   }
+  std::optional<std::string> text(const std::string& path, std::size_t most) const override {
+    return links_.text(path, most);
+  }
   unsigned hard_links(const std::string& path) const override { return links_.hard_links(path); }
   bool folds_case(const std::string& path) const override { return links_.folds_case(path); }
 

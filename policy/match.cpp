@@ -25,9 +25,10 @@ const PathResult& Roots::directory(const std::string& written) {
   return known->second;
 }
 
-const std::vector<Below>* Roots::tree(const std::string& directory) {
-  auto known = trees_.find(directory);
-  if (known == trees_.end()) known = trees_.emplace(directory, names_below(directory, links_)).first;
+const std::vector<Below>* Roots::tree(const std::string& directory, bool unignored) {
+  const std::pair<std::string, bool> what(directory, unignored);
+  auto known = trees_.find(what);
+  if (known == trees_.end()) known = trees_.emplace(what, names_below(directory, links_, unignored)).first;
   return known->second ? &*known->second : nullptr;
 }
 
@@ -65,6 +66,7 @@ bool root_admits(const PathPattern& pattern, std::string_view path) {
 struct Reach {
   bool recursive = false;
   bool walks = false;                    // what is below is there already
+  bool unignored = false;                // … and git does not ignore it
   std::span<const NameGlob> names = {};  // not empty: only what these match
   bool listing = false;                  // of what is below only directories
   bool copied = false;                   // what is denied by its name alone is not there
@@ -100,15 +102,26 @@ bool may_hold(const PathPattern& pattern, std::string_view directory, const Reac
   return related && pattern.may_match_below(directory);
 }
 
-// Whether the tail (`/a/b`) is of names like these, or below one; without any every tail is.
+// Whether the tail (`/a/b`) is of names like these; without any every tail is.
 bool goes_by(std::string_view tail, std::span<const NameGlob> names) {
-  for (const NameGlob& name : names) {
+  if (names.empty()) return true;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].glob.is_deep()) {
+      // Names behind it stand at the end.
+      std::size_t start = tail.size();
+      for (std::size_t left = names.size() - i - 1; left > 0; --left) {
+        if (start == 0) return false;
+        start = tail.rfind('/', start - 1);
+      }
+      tail.remove_prefix(start);
+      continue;
+    }
     if (tail.empty()) return false;
     const std::size_t slash = std::min(tail.find('/', 1), tail.size());
-    if (!name.matches(tail.substr(1, slash - 1))) return false;
+    if (!names[i].matches(tail.substr(1, slash - 1))) return false;
     tail.remove_prefix(slash);
   }
-  return names.empty() || tail.empty();
+  return tail.empty();
 }
 
 // A path as a pattern is to meet it: as it stands, or in small letters for a folded pattern.
@@ -121,7 +134,7 @@ struct Met {
 
 // Whether the pattern meets something that stands below now.
 bool holds_now(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
-  const std::vector<Below>* tree = roots.tree(path.there);
+  const std::vector<Below>* tree = roots.tree(path.there, reach.unignored);
   if (tree == nullptr) return true;
   const auto meets = [&](const std::string& below) {
     if (!goes_by(below, reach.names)) return false;
@@ -139,7 +152,7 @@ bool holds_now(const PathPattern& pattern, const Met& path, const Reach& reach, 
 Match restricts_met(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
   Steps& steps = roots.steps();
   const bool wide = reach.recursive || !reach.names.empty();
-  const Reach itself{false, false, reach.names};
+  const Reach itself{false, false, false, reach.names};
   if (covers(pattern, path.lexical, itself, steps)) return Match::full;
   if (path.real != path.lexical && covers(pattern, path.real, itself, steps)) return Match::full;
   bool below =
@@ -168,7 +181,7 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, const R
   std::vector<NameGlob> names(reach.names.begin(), reach.names.end());
   for (NameGlob& name : names) name.glob = name.glob.folded();
   const Match folded = restricts_met(pattern.folded(), {lexical, real, path.real, true},
-                                     {reach.recursive, reach.walks, names, reach.listing}, roots);
+                                     {reach.recursive, reach.walks, reach.unignored, names, reach.listing}, roots);
   return std::max(plain, folded);
 }
 
@@ -221,8 +234,8 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
   // What is written below need not be there yet.
-  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled, effect.names,
-                    effect.listing, effect.copied};
+  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled, effect.unignored,
+                    effect.names,     effect.listing, effect.copied};
   switch (effect.kind) {
     case EffectKind::read:
       return any_path(condition.read, effect.path, reach, condition.stance, roots, bare_word);
@@ -310,7 +323,7 @@ namespace {
 bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots) {
   const Effect& effect = *subject.effect;
   if (effect.path.real.empty() || (effect.kind == EffectKind::write && !effect.settled)) return true;
-  const std::vector<Below>* tree = roots.tree(effect.path.real);
+  const std::vector<Below>* tree = roots.tree(effect.path.real, effect.unignored);
   if (tree == nullptr) return true;
   Effect one = effect;
   one.recursive = one.listing = false;

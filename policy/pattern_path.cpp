@@ -50,6 +50,11 @@ template <class Meets>
 States walk_names(const Parts& parts, States states, std::span<const NameGlob> names, Meets meets) {
   for (const NameGlob& name : names) {
     States next;
+    if (name.glob.is_deep()) {
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        if (states[i]) states[i + 1] = true;
+      continue;
+    }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (!states[i]) continue;
       if (parts[i].is_deep()) {
@@ -199,7 +204,9 @@ bool PathPattern::may_match_names(std::string_view directory, std::span<const Na
 
 bool PathPattern::matches_all_names(std::string_view directory, std::span<const NameGlob> names) const {
   if (matches_all_below(directory)) return true;
-  if (expression_) return false;
+  const bool deep =
+      std::any_of(names.begin(), names.end(), [](const NameGlob& name) { return name.glob.is_deep(); });
+  if (expression_ || deep) return false;
   return walk_names(parts_, walk(parts_, directory), names, [](const Glob& part, const NameGlob& name) {
     return part == name.glob || part == Glob("*") || (name.glob.literal() && part.matches(name.glob.text()));
   })[parts_.size()];

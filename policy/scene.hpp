@@ -43,6 +43,8 @@ class Links {
   };
   // What stands in the directory, in any order, at most `most` of it; nullopt: not known, or more.
   virtual std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const = 0;
+  // What stands in a regular file of at most `most` bytes; nullopt: not known, none there, or longer.
+  virtual std::optional<std::string> text(const std::string& path, std::size_t most) const = 0;
   // Hard links of a regular file; 0 when absent or no regular file.
   virtual unsigned hard_links(const std::string& path) const = 0;
   // Whether the volume on which the path (without links) stands, or would, takes names that differ in case

@@ -17,7 +17,9 @@ struct Below {
   bool directory = false;
 };
 
-// All that stands below, no link followed. nullopt: not known, or more than tree_names_max.
-std::optional<std::vector<Below>> names_below(const std::string& directory, const Links& links);
+// All that stands below, no link followed. nullopt: not known, or more than tree_names_max. `unignored`:
+// without `.git` and what git ignores.
+std::optional<std::vector<Below>> names_below(const std::string& directory, const Links& links,
+                                              bool unignored = false);
 
 }  // namespace policy

@@ -10,6 +10,7 @@
 
 #include "policy/by_text.hpp"
 #include "policy/command/role.hpp"
+#include "policy/glob.hpp"
 
 namespace policy::command {
 
@@ -48,12 +49,16 @@ struct Entry {
   bool one_dash = false;        // long options also behind one `-`
   bool glued = false;           // style single: a value may be glued to an option of one letter
   bool subcommands = false;     // the first operand names one: the entry `PROGRAM NAME`
+  bool named = false;           // of a subcommand: its name is its first operand
   bool stdin_code = false;      // without an operand it runs what it reads
   bool stdin_line = false;      // … as a shell does
   // Of a request it makes, by the option; `else`: where none of these is given.
   std::map<std::string, std::string, std::less<>> methods;
-  std::vector<std::string> opaque_starts;  // of a word, or of an option's value
+  // Of an option, by its name: the values that are understood. Another makes the run opaque.
+  std::map<std::string, std::vector<Glob>, std::less<>> values;
+  std::vector<std::string> opaque_starts;  // of a word, blanks aside, or of an option's value
   std::vector<std::string> opaque_holds;   // anywhere in a word
+  std::vector<Glob> opaque_shapes;         // of a whole word
   std::vector<std::string> neutral;        // variables that change nothing for this program; globs
   // Where one of the options is given, these keys count in place of its own.
   struct With {

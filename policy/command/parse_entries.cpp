@@ -49,6 +49,7 @@ bool* flag_of(Entry& entry, std::string_view key) {
   if (key == "one_dash") return &entry.one_dash;
   if (key == "glued") return &entry.glued;
   if (key == "subcommands") return &entry.subcommands;
+  if (key == "named") return &entry.named;
   if (key == "stdin_code") return &entry.stdin_code;
   if (key == "stdin_line") return &entry.stdin_line;
   return nullptr;
@@ -75,6 +76,12 @@ bool read_operands(const toml::node& node, std::vector<Roles>& operands) {
   const toml::array* list = node.as_array();
   if (list == nullptr) return add(node);
   return !list->empty() && std::all_of(list->begin(), list->end(), add);
+}
+
+std::vector<Glob> globs_of(const std::vector<std::string>& words) {
+  std::vector<Glob> globs;
+  for (const std::string& word : words) globs.emplace_back(word);
+  return globs;
 }
 
 std::optional<Entry::Style> style_named(std::string_view text) {
@@ -122,7 +129,24 @@ class EntryParser {
       entry = found->second;
     }
     if (Wrong filled = fill(entry, *table)) return filled;
+    if (const toml::node* also = table->get("also"))
+      if (Wrong added = add_alike(program, entry, *also)) return added;
     entries_.insert_or_assign(program, std::move(entry));
+    return {};
+  }
+
+  // Subcommands beside this one that do the same.
+  Wrong add_alike(const std::string& program, const Entry& entry, const toml::node& also) {
+    const std::size_t blank = program.rfind(' ');
+    std::vector<std::string> names;
+    if (blank == std::string::npos || !read_words(also, names))
+      return wrong(also, "`also` must name further subcommands of the same program");
+    for (const std::string& name : names) {
+      std::string other = program.substr(0, blank + 1) + name;
+      if (commands_.contains(other) || !seen_.insert(other).second)
+        return wrong(also, base::quoted(other) + " is listed twice");
+      entries_.insert_or_assign(std::move(other), entry);
+    }
     return {};
   }
 
@@ -137,7 +161,7 @@ class EntryParser {
 
   static Wrong fill_key(Entry& entry, std::string_view key, const toml::node& node,
                         std::set<std::string>& own) {
-    if (key == "like") return {};
+    if (key == "like" || key == "also") return {};
     if (bool* flag = flag_of(entry, key)) {
       if (!node.is_boolean()) return wrong(node, base::quoted(key) + " must be true or false");
       *flag = node.value_or(false);
@@ -145,6 +169,7 @@ class EntryParser {
     }
     if (key == "with") return fill_with(entry, node);
     if (key == "methods") return fill_methods(entry, node);
+    if (key == "values") return fill_values(entry, node);
     if (key == "operands") {
       if (!read_operands(node, entry.operands)) return wrong(node, "`operands` must hold what operands are");
       return {};
@@ -152,6 +177,10 @@ class EntryParser {
     std::vector<std::string> words;
     if (!read_words(node, words))
       return wrong(node, base::quoted(key) + " must be a string or a list of strings");
+    if (const toml::array* held = node.as_array(); held != nullptr && key == "opaque_holds") {
+      words.clear();  // whole, blanks and all
+      for (const toml::node& item : *held) words.push_back(item.value_or(std::string()));
+    }
     if (key == "last" || key == "here") {
       Roles& roles = key == "last" ? entry.last : entry.here;
       if (!read_roles(words, roles)) return wrong(node, base::quoted(key) + " must hold what operands are");
@@ -163,6 +192,8 @@ class EntryParser {
       entry.opaque_starts = std::move(words);
     } else if (key == "opaque_holds") {
       entry.opaque_holds = std::move(words);
+    } else if (key == "opaque_shapes") {
+      entry.opaque_shapes = globs_of(words);
     } else if (key == "neutral") {
       entry.neutral = std::move(words);
     } else if (const auto role = key == "flags" ? std::optional(Role::text) : role_named(key)) {
@@ -187,6 +218,19 @@ class EntryParser {
       if (!read_words(options, words)) return wrong(options, "`methods` must name options for each method");
       for (std::string& word : words)
         entry.methods.insert_or_assign(std::move(word), std::string(method.str()));
+    }
+    return {};
+  }
+
+  static Wrong fill_values(Entry& entry, const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) return wrong(node, "`values` must be a table");
+    for (const auto& [options, known] : *table) {
+      std::vector<std::string> names;
+      std::vector<std::string> words;
+      read_words(toml::value<std::string>(std::string(options.str())), names);
+      if (!read_words(known, words)) return wrong(known, "`values` must name what options may be given");
+      for (std::string& name : names) entry.values.insert_or_assign(std::move(name), globs_of(words));
     }
     return {};
   }

@@ -46,6 +46,10 @@ enum class Role : std::uint8_t {
   suffix,      // put behind the names of what it writes
   outside,     // a path that is read where it leads out of the workspace
   setting,     // of a shell: the name of one of its options
+  tree,        // beside `read`, `write`, `delete`: a guess; a directory counts with all below
+  pathspec,    // … as git writes paths: with wildcards and magic
+  labelled,    // beside `read`: `NAME=PATH` and `PATH#LABEL`, too
+  bare,        // a name: with a `/` or `=` in it the run is opaque
 };
 
 const char* name(Role role);

@@ -295,10 +295,12 @@ void Runs::destinations(const SortedWords& sorted, bool below, const Place& plac
   const std::string& last = sorted.operands.back().word.text;
   const auto real = real_path(last, place.directory, *list_.scene().links);
   const bool inside = real && list_.scene().links->is_directory(*real);
+  const bool maybe = sorted.operands.back().roles.has(Role::tree);
+  if (maybe && looks_like_url(last)) return;
   constexpr std::array write{EffectKind::write};
   for (std::size_t i = 0; i + 1 < sorted.operands.size(); ++i) {
     const Argument& source = sorted.operands[i].word;
-    const Origin from{origin_.argument, origin_.guessed || place.guessed || !inside};
+    const Origin from{origin_.argument, origin_.guessed || place.guessed || maybe || !inside};
     if (source.sort == Argument::Sort::glob) {
       copied_below(last, take_apart(source.text), place, from);
       continue;

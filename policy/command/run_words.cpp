@@ -4,12 +4,10 @@
 #include <array>
 
 #include "policy/command/awk_program.hpp"
-#include "policy/command/jq_program.hpp"
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/command/sed_script.hpp"
 #include "policy/path.hpp"
-#include "policy/shell/builtin_words.hpp"
 
 namespace policy::command {
 
@@ -20,6 +18,7 @@ constexpr std::array<std::string_view, 8> system_folders{
     "/usr/local/bin", "/usr/games", "/usr/local/sbin", "/run/current-system/sw/bin"};
 
 const Roles paths{Role::read, Role::write, Role::remove};
+const Roles trees{Role::tree, Role::pathspec};
 
 bool is_loader(std::string_view program) {
   return program.starts_with("ld-linux") || program.starts_with("ld-musl") || program == "ld.so";
@@ -59,6 +58,30 @@ std::vector<Line> lines_of(const SortedWords& sorted) {
     if (!any([](const Argument& word) { return word.spread; })) lines.back().parameters = std::move(behind);
   }
   return lines;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+}
+
+bool is_among(const std::vector<Glob>& values, const Argument& word) {
+  return word.known() && std::any_of(values.begin(), values.end(),
+                                     [&](const Glob& value) { return value.matches(word.text); });
+}
+
+// Words that the entry says may run something, wherever they stand.
+void suspicious(const Entry& entry, const std::vector<Argument>& words, std::string& trouble) {
+  for (const Argument& word : words) {
+    const std::string_view text = without_blanks(word.text);
+    const std::string_view value = without_blanks(text.substr(text.find('=') + 1));
+    for (const std::string& start : entry.opaque_starts)
+      if (text.starts_with(start) || value.starts_with(start))
+        keep_first(trouble, "a word that names a command");
+    for (const std::string& held : entry.opaque_holds)
+      if (word.text.find(held) != std::string::npos) keep_first(trouble, "a word that may be code");
+    for (const Glob& shape : entry.opaque_shapes)
+      if (shape.matches(word.text)) keep_first(trouble, "a word that may run something");
+  }
 }
 
 std::vector<std::string> known_texts(const std::vector<Argument>& words) {
@@ -182,13 +205,11 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   std::string trouble = place.opaque;
   keep_first(trouble, sorted.trouble);
   if (entry.opaque) keep_first(trouble, "a program whose words are code, or run what they name");
-  for (const Argument& word : words) {
-    const std::string_view value = std::string_view(word.text).substr(word.text.find('=') + 1);
-    for (const std::string& start : entry.opaque_starts)
-      if (word.text.starts_with(start) || value.starts_with(start))
-        keep_first(trouble, "a word that names a command");
-    for (const std::string& held : entry.opaque_holds)
-      if (word.text.find(held) != std::string::npos) keep_first(trouble, "a word that may be code");
+  suspicious(entry, words, trouble);
+  for (const Meaning& each : sorted.options) {
+    const auto known = entry.values.find(each.option);
+    if (known != entry.values.end() && !is_among(known->second, each.word))
+      keep_first(trouble, "a value that is not known of " + each.option);
   }
   Place work = place;
   for (const Meaning& each : sorted.options) {
@@ -255,7 +276,12 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   }
   if (sorted.here.any(paths)) {
     const bool tree = sorted.recursive || sorted.here.any({Role::write, Role::remove});
-    path(sorted.here, {Argument::Sort::known, "."}, tree, work);
+    const Argument here{Argument::Sort::known, "."};
+    if (sorted.here.any(trees)) {
+      maybe_tree(sorted.here, here, true, work, trouble);
+    } else {
+      path(sorted.here, here, tree, work);
+    }
   }
   if (entry.last.has(Role::write)) destinations(sorted, below, work);
   if (!list_.full()) {
@@ -318,75 +344,6 @@ std::string Runs::code(const SortedWords& sorted, const Place& place) {
     return trouble.empty() ? "-" : trouble;
   }
   return "it runs what it reads";
-}
-
-void Runs::meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble) {
-  const Roles& roles = meaning.roles;
-  const Argument& word = meaning.word;
-  const bool to_output = !meaning.option.empty() && word.is("-") && roles.has(Role::write);
-  if (to_output) return;
-  if (roles.has(Role::opaque)) {
-    keep_first(trouble, "a word that changes what the command does");
-    maybe_line(word, place);
-    guess(word.known() ? word.text : word.start, place);
-  }
-  if (roles.has(Role::guess)) {
-    if (!word.known() && !word.digits) keep_first(trouble, "a word that is not known before it runs");
-    guess(word.known() ? word.text : word.start, place);
-  }
-  if (roles.has(Role::script)) {
-    const bool input = word.is("-") || word.text.starts_with("/dev/");
-    if (input) keep_first(trouble, "it runs what it reads");
-    path({Role::read}, word, false, place);
-  }
-  if (roles.has(Role::suffix) && (!word.known() || word.text.find_first_of("/*") != std::string::npos)) {
-    keep_first(trouble, "a suffix that leads to another directory");
-    guess(word.known() ? word.text : word.start, place);
-  }
-  if (roles.has(Role::setting) && (!word.known() || !shell::is_harmless_setting(word.text)))
-    keep_first(trouble, "a change of how the shell reads what follows");
-  if (roles.has(Role::points)) points(word, place);
-  if (roles.has(Role::data)) data(word, place, false, trouble);
-  if (roles.has(Role::named_data)) data(word, place, true, trouble);
-  if (roles.has(Role::choices) && (!word.known() || word.text.find_first_of("{[") != std::string::npos))
-    keep_first(trouble, "choices in braces or brackets, which the program makes itself");
-  if (roles.has(Role::package)) package(word, place, trouble);
-  if (roles.has(Role::jq) && (!word.known() || jq_may_import(word.text)))
-    keep_first(trouble, "a program that may take in other files");
-  if (roles.has(Role::pair) && (!word.known() || word.text.find('=') == std::string::npos))
-    path({Role::read}, word, false, place);
-  if (roles.has(Role::outside)) outside(word, place);
-  if (roles.has(Role::connect)) address(word, place);
-  if (roles.has(Role::host)) host(word, place);
-  if (roles.has(Role::remote)) {
-    remote(roles, word, recursive, place);
-  } else if (roles.any(paths)) {
-    path(roles, word, recursive, place);
-    const std::size_t end = word.text.rfind('.');
-    if (roles.has(Role::stripped) && word.known() && end != std::string::npos)
-      path({Role::write}, {Argument::Sort::known, word.text.substr(0, end)}, recursive, place);
-  }
-}
-
-void Runs::guess(std::string word, const Place& place) {
-  list_.guess_words(std::vector<std::string>{std::move(word)}, place.directory, {origin_.argument, true});
-}
-
-void Runs::maybe_line(const Argument& word, const Place& place) {
-  if (!word.known() || place.depth >= wrapped_max) return;
-  Place maybe = place;
-  maybe.depth += 1;
-  maybe.guessed = maybe.inner = true;
-  maybe.opaque.clear();
-  maybe.wrapped_in.clear();
-  maybe.input = {};
-  std::string_view text = word.text;
-  const std::size_t equals = text.find('=');
-  if (equals != std::string_view::npos &&
-      text.substr(0, equals).find_first_of(" \t\n/") == std::string_view::npos)
-    text.remove_prefix(equals + 1);
-  if (text.starts_with('!')) text.remove_prefix(1);
-  if (!text.empty()) line(text, Shell::bash, maybe);
 }
 
 }  // namespace policy::command

@@ -54,7 +54,7 @@ class Runs {
   std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments,
                           const Entry* entry, const Place& place);
 
-  // run_words.cpp
+  // run_words.cpp, run_meaning.cpp
   std::string unlisted(const std::vector<Argument>& words, const Place& place);
   void other_program(const std::vector<Argument>& words, const Place& place);
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
@@ -74,6 +74,10 @@ class Runs {
   // run_paths.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void add_path(Roles roles, const Argument& word, bool recursive, const Place& place);
+  void maybe_tree(Roles roles, const Argument& word, bool recursive, const Place& place,
+                  std::string& trouble);
+  void pathspec(const Roles& roles, std::string_view text, const Place& place);
+  void labelled(std::string_view text, const Roles& roles, bool below, const Place& place);
   void package(const Argument& word, const Place& place, std::string& trouble);
   void glob(const Roles& roles, const Argument& word, bool recursive, const Place& place);
   void address(const Argument& word, const Place& place);

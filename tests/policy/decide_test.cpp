@@ -19,6 +19,7 @@ class Twins final : public Links {
   std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
     return std::nullopt;
   }
+  std::optional<std::string> text(const std::string&, std::size_t) const override { return std::nullopt; }
   unsigned hard_links(const std::string&) const override { return 2; }
   bool folds_case(const std::string&) const override { return false; }
 };

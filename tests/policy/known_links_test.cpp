@@ -40,6 +40,7 @@ class Counted final : public Links {
         entries.push_back({path.substr(path.rfind('/') + 1), Entry::Kind::link});
     return entries;
   }
+  std::optional<std::string> text(const std::string&, std::size_t) const override { return std::nullopt; }
   unsigned hard_links(const std::string&) const override { return 0; }
   bool folds_case(const std::string&) const override { return false; }
 };

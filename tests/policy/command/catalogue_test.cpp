@@ -206,7 +206,7 @@ TEST_CASE("git that changes or reaches something says what") {
       {"git fetch u@h:r", {"connect ssh://h"}},
       {"git remote add x https://h/r", {"connect https://h/r"}},
       {"git init -q d", {"write /w/d"}},
-      {"git worktree add -b x ../d", {"write /d"}},
+      {"git worktree add -b x ../d", {"write /d/"}},
       {"git bundle create a.bundle --all", {"write /w/a.bundle"}},
       {"git log --output=a", {"write /w/a"}},
       {"git rev-list --output=a HEAD", {"write /w/a"}},

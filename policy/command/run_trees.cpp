@@ -1,0 +1,129 @@
+// Words that may be a directory with all below, among them git's pathspecs.
+
+#include <algorithm>
+#include <utility>
+
+#include "policy/command/keep_first.hpp"
+#include "policy/command/runs.hpp"
+#include "policy/path.hpp"
+
+namespace policy::command {
+
+namespace {
+
+// gitglossary(7), «pathspec».
+struct Pathspec {
+  std::string path;    // without its magic
+  bool top = false;    // from the top of the worktree
+  bool whole = false;  // its text does not say which: anything there
+  bool literal = false;
+};
+
+Pathspec read_pathspec(std::string_view text) {
+  Pathspec spec;
+  if (!text.starts_with(':')) {
+    spec.path = text;
+    return spec;
+  }
+  text.remove_prefix(1);
+  if (text.starts_with('(')) {
+    const std::size_t end = std::min(text.find(')'), text.size());
+    const std::string_view magic = text.substr(1, end - 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    spec.top = magic.find("top") != std::string_view::npos;
+    spec.literal = magic.find("literal") != std::string_view::npos;
+    // What is excluded leaves all else.
+    spec.whole = magic.find("icase") != std::string_view::npos ||
+                 magic.find("exclude") != std::string_view::npos ||
+                 magic.find("prefix") != std::string_view::npos;
+  } else {
+    while (!text.empty() && (text.front() == '/' || text.front() == '!' || text.front() == '^')) {
+      spec.top = spec.top || text.front() == '/';
+      spec.whole = spec.whole || text.front() != '/';
+      text.remove_prefix(1);
+    }
+    if (text.starts_with(':')) text.remove_prefix(1);
+  }
+  spec.path = text;
+  return spec;
+}
+
+bool names_directory(std::string_view path) {
+  return path.empty() || path.ends_with('/') || path == "." || path == ".." || path.ends_with("/.") ||
+         path.ends_with("/..");
+}
+
+// What the last component of every path that a pathspec with wildcards matches looks like: they match `/`,
+// too.
+Glob last_name(std::string_view pattern) {
+  if (pattern.find_first_of("[\\") != std::string_view::npos) return Glob("*");
+  const std::string_view behind = pattern.substr(pattern.find_last_of("*?") + 1);
+  const std::size_t slash = behind.rfind('/');
+  if (slash != std::string_view::npos && slash + 1 < behind.size())
+    return Glob::literally(behind.substr(slash + 1));
+  Glob name("*");
+  if (slash == std::string_view::npos) name.append(Glob::literally(behind));
+  return name;
+}
+
+}  // namespace
+
+void Runs::maybe_tree(Roles roles, const Argument& word, bool recursive, const Place& place,
+                      std::string& trouble) {
+  Place maybe = place;
+  maybe.guessed = true;
+  if (word.sort == Argument::Sort::glob) return path(roles, word, recursive, maybe);
+  if (!word.known()) {
+    if (!word.digits) keep_first(trouble, "a word that is not known before it runs");
+    return guess(word.start, place);
+  }
+  if (roles.has(Role::pathspec)) return pathspec(roles, word.text, maybe);
+  if (word.text.find("://") != std::string::npos) return guess(word.text, place);
+  const auto real = real_path(word.text, place.directory, *list_.scene().links);
+  const bool directory = names_directory(word.text) || (real && list_.scene().links->is_directory(*real));
+  path(roles, word, recursive || directory, maybe);
+}
+
+void Runs::pathspec(const Roles& roles, std::string_view text, const Place& place) {
+  Pathspec spec = read_pathspec(text);
+  Place from = place;
+  if (spec.top) {
+    from.directory = list_.scene().workspace;
+    from.directory_known = true;
+  }
+  if (spec.whole) spec.path.clear();
+  const std::size_t wild = spec.literal ? std::string::npos : spec.path.find_first_of("*?[\\");
+  const std::size_t first = list_.effects().size();
+  const auto mark = [&] {
+    for (std::size_t i = first; i < list_.effects().size(); ++i) list_.effects()[i].unignored = true;
+  };
+  if (wild != std::string::npos) {
+    const std::size_t slash = spec.path.rfind('/', wild);
+    const std::string below = slash == std::string::npos ? "." : spec.path.substr(0, slash + 1);
+    path(roles, {Argument::Sort::known, below}, true, from);
+    const NameGlob last{last_name(spec.path)};
+    for (std::size_t i = first; i < list_.effects().size(); ++i) {
+      list_.effects()[i].recursive = false;
+      list_.effects()[i].names = {{Glob::deep()}, last};
+    }
+    return mark();
+  }
+  const std::string written = spec.path.empty() ? "." : spec.path;
+  const auto real = real_path(written, from.directory, *list_.scene().links);
+  const bool directory = names_directory(spec.path) || (real && list_.scene().links->is_directory(*real));
+  path(roles, {Argument::Sort::known, written}, directory, from);
+  mark();
+}
+
+void Runs::labelled(std::string_view text, const Roles& roles, bool below, const Place& place) {
+  Place from = place;
+  from.guessed = place.guessed || roles.has(Role::tree);
+  const auto read = [&](std::string_view piece) {
+    if (!piece.empty()) path({Role::read}, {Argument::Sort::known, std::string(piece)}, below, from);
+  };
+  if (const std::size_t equals = text.find('='); equals != std::string_view::npos)
+    read(text.substr(equals + 1));
+  if (const std::size_t label = text.find('#'); label != std::string_view::npos) read(text.substr(0, label));
+}
+
+}  // namespace policy::command
