@@ -24,7 +24,10 @@ class Worktree {
     REQUIRE(base::write_file(root() + '/' + name, text, 0600).has_value());
   }
   std::vector<std::string> taken_in(const std::string& below = "") const {
-    auto names = names_below(root() + below, files_, true).value();
+    const auto found = names_below(root() + below, files_, true);
+    REQUIRE(found.has_value());
+    std::vector<std::string> names;
+    for (const Below& each : *found) names.push_back(each.tail);
     std::sort(names.begin(), names.end());
     return names;
   }
