@@ -75,9 +75,8 @@ void Ignored::add(std::string_view text, const std::string& base) {
   if ((!understood && !line.taken_in) || text.empty()) return;
   if (text.find('/') == std::string_view::npos || !understood) line.parts.push_back(Glob::deep());
   if (!understood) text = "*";  // it may take in anything
-  each_component(text, [&](std::string_view part) {
-    line.parts.push_back(part == "**" ? Glob::deep() : Glob(part));
-  });
+  each_component(
+      text, [&](std::string_view part) { line.parts.push_back(part == "**" ? Glob::deep() : Glob(part)); });
   if (understood || !line.directories) lines_.push_back(std::move(line));
 }
 
@@ -94,18 +93,18 @@ bool Ignored::has(std::string_view path, bool is_directory) const {
 
 bool may_change_ignored(std::span<const Effect> effects) {
   constexpr std::array<std::string_view, 15> keep_worktree{
-      "add", "branch", "commit", "diff",      "fetch", "grep",  "log", "ls-files",
+      "add",  "branch", "commit",    "diff", "fetch", "grep",   "log", "ls-files",
       "push", "remote", "rev-parse", "show", "stage", "status", "tag"};
   // One program alone asks before it changes anything.
-  const bool several = std::count_if(effects.begin(), effects.end(), [](const Effect& effect) {
-                         return effect.kind == EffectKind::run;
-                       }) > 1;
+  const bool several = std::count_if(effects.begin(), effects.end(),
+                                     [](const Effect& effect) { return effect.kind == EffectKind::run; }) > 1;
   return std::any_of(effects.begin(), effects.end(), [&](const Effect& effect) {
     if (effect.kind == EffectKind::run) {
       const std::vector<std::string>& words = effect.command.words;
       const bool git = !words.empty() && (words.front() == "git" || words.front().ends_with("/git"));
-      return several && git && (words.size() < 2 || std::find(keep_worktree.begin(), keep_worktree.end(), words[1]) ==
-                                             keep_worktree.end());
+      return several && git &&
+             (words.size() < 2 ||
+              std::find(keep_worktree.begin(), keep_worktree.end(), words[1]) == keep_worktree.end());
     }
     if (effect.kind != EffectKind::write && effect.kind != EffectKind::remove) return false;
     if (effect.guessed && !several) return false;

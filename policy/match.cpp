@@ -180,8 +180,9 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, const R
   const std::string real = base::lower(path.real);
   std::vector<NameGlob> names(reach.names.begin(), reach.names.end());
   for (NameGlob& name : names) name.glob = name.glob.folded();
-  const Match folded = restricts_met(pattern.folded(), {lexical, real, path.real, true},
-                                     {reach.recursive, reach.walks, reach.unignored, names, reach.listing}, roots);
+  const Match folded =
+      restricts_met(pattern.folded(), {lexical, real, path.real, true},
+                    {reach.recursive, reach.walks, reach.unignored, names, reach.listing}, roots);
   return std::max(plain, folded);
 }
 
@@ -234,8 +235,9 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
   // What is written below need not be there yet.
-  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled, effect.unignored,
-                    effect.names,     effect.listing, effect.copied};
+  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled,
+                    effect.unignored, effect.names,
+                    effect.listing,   effect.copied};
   switch (effect.kind) {
     case EffectKind::read:
       return any_path(condition.read, effect.path, reach, condition.stance, roots, bare_word);

@@ -9,9 +9,8 @@ bool is_option(std::string_view word) { return word.size() > 1 && word.front() =
 Options::Options(const Entry& entry, std::span<const shell::Argument> words) : entry_(entry), words_(words) {
   for (const Entry::With& with : entry_.with) {
     const bool given = std::any_of(words_.begin(), words_.end(), [&](const shell::Argument& word) {
-      return word.known() &&
-             std::any_of(with.options.begin(), with.options.end(),
-                         [&](const std::string& option) { return gives(word.text, option); });
+      return word.known() && std::any_of(with.options.begin(), with.options.end(),
+                                         [&](const std::string& option) { return gives(word.text, option); });
     });
     if (given) overlays_.push_back(with.entry.get());
   }
@@ -73,9 +72,8 @@ std::string Options::name_of(const Option& option) const {
 
 bool Options::may(const Roles& roles) const {
   if (entry_.any_option && entry_.options.empty()) return false;
-  return entry_.opaque || std::any_of(entry_.options.begin(), entry_.options.end(), [&](const auto& option) {
-           return option.second.roles.any(roles);
-         });
+  return entry_.opaque || std::any_of(entry_.options.begin(), entry_.options.end(),
+                                      [&](const auto& option) { return option.second.roles.any(roles); });
 }
 
 bool Options::has_plus() const {

@@ -8,12 +8,12 @@ namespace {
 
 // In the order of the enumeration.
 constexpr std::array<const char*, 41> names{
-    "text",    "read",    "write",     "delete",    "connect",  "remote",  "host",     "directory",
-    "command", "exec",    "line",      "rest_line", "script",   "sed",     "awk",      "opaque",
-    "below",   "whole",   "recursive", "skips",     "guess",    "points",  "method",   "header",
-    "jq",      "package", "target",    "choices",   "stripped", "listed",  "outputs",  "named_data",
-    "data",    "pair",    "suffix",    "outside",   "setting",  "tree",    "pathspec", "labelled",
-    "bare"};
+    "text",      "read",    "write",   "delete",     "connect",   "remote", "host",
+    "directory", "command", "exec",    "line",       "rest_line", "script", "sed",
+    "awk",       "opaque",  "below",   "whole",      "recursive", "skips",  "guess",
+    "points",    "method",  "header",  "jq",         "package",   "target", "choices",
+    "stripped",  "listed",  "outputs", "named_data", "data",      "pair",   "suffix",
+    "outside",   "setting", "tree",    "pathspec",   "labelled",  "bare"};
 static_assert(static_cast<std::size_t>(Role::bare) + 1 == names.size());
 
 }  // namespace

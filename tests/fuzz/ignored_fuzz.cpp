@@ -1,4 +1,5 @@
-// A path, a line end, and a file of ignored names. Whatever it says, a last line that takes everything in does.
+// A path, a line end, and a file of ignored names. Whatever it says, a last line that takes everything in
+// does.
 
 #include <algorithm>
 #include <cstddef>

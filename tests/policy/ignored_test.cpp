@@ -116,9 +116,9 @@ TEST_CASE("what one call may change of what is ignored counts for the rest of it
   tree.file(".env");
   tree.file(".gitignore", ".env\n");
   CHECK(tree.tier("git add . && git commit -m x") == Tier::allow);
-  for (const char* line : {"echo '!.env' >> .gitignore; git add .", "rm .gitignore; git add .",
-                           "cp -r x .; git add .", "git switch other && git add .",
-                           "git -C . checkout x && git add .", "git add . > .gitignore", "git restore .; git add .",
-                           "echo x > .git/info/exclude; git add ."})
+  for (const char* line :
+       {"echo '!.env' >> .gitignore; git add .", "rm .gitignore; git add .", "cp -r x .; git add .",
+        "git switch other && git add .", "git -C . checkout x && git add .", "git add . > .gitignore",
+        "git restore .; git add .", "echo x > .git/info/exclude; git add ."})
     CHECK(tree.tier(line) != Tier::allow);
 }

@@ -25,6 +25,10 @@ class NameByName final : public Links {
     return files_.entries(directory, most);
   }
   unsigned hard_links(const std::string& path) const override { return files_.hard_links(path); }
+  std::optional<std::string> text(const std::string& path, std::size_t most) const override {
+    return files_.text(path, most);
+  }
+  bool folds_case(const std::string& path) const override { return files_.folds_case(path); }
 
  private:
   FileSystem files_;
