@@ -47,8 +47,8 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::mission_pause:
     case Type::mission_resume:
     case Type::mission_terminate:
-    case Type::mission_end:
-    case Type::policy_loaded: return apply_to_mission(record);
+    case Type::mission_end: return apply_to_mission(record);
+    case Type::policy_loaded:
     case Type::policy_changed: end_trust(record); return apply_to_mission(record);
     case Type::policy_trusted: {
       const auto workspace = base::digest_from_hex(record.detail("workspace"));

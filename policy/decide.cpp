@@ -5,7 +5,6 @@
 #include "policy/almost.hpp"
 #include "policy/built_in.hpp"
 #include "policy/earlier.hpp"
-#include "policy/ignored.hpp"
 #include "policy/rule_index.hpp"
 #include "proxy/base/text.hpp"
 
@@ -254,8 +253,6 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
   const bool more_than_use = std::any_of(effects.begin(), effects.end(), [](const Effect& effect) {
     return effect.kind != EffectKind::use && (!effect.guessed || effect.idle);
   });
-  if (may_change_ignored(effects))
-    for (Effect& effect : effects) effect.unignored = false;
   Roots roots(links, rules.anchors);
   const bool idle =
       std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.idle; }) &&

@@ -6,6 +6,7 @@
 #include "policy/declared.hpp"
 #include "policy/effect_list.hpp"
 #include "policy/guess.hpp"
+#include "policy/ignored.hpp"
 #include "policy/path.hpp"
 
 namespace policy {
@@ -86,7 +87,10 @@ std::vector<Effect> describe(const Call& call, const Scene& scene,
     list.add(use_of("method:" + call.method));
     guess_all(list, call.arguments);
   }
-  return list.take();
+  std::vector<Effect> effects = list.take();
+  if (may_change_ignored(effects))
+    for (Effect& effect : effects) effect.unignored = false;
+  return effects;
 }
 
 }  // namespace policy

@@ -37,11 +37,15 @@ bool matches(std::span<const Glob> parts, std::string_view tail) {
 Ignored::Ignored(const std::string& directory, const Links& links) : links_(links) {
   std::vector<std::string> above;  // from the directory upwards
   std::string top = directory;
-  while (!links_.is_directory(joined(top, ".git")) && top.size() > 1) {
+  // A `.git` that is a file (a submodule, a linked worktree) or a link ends the worktree as well.
+  const auto ends = [&](const std::string& git) {
+    return links_.is_directory(git) || links_.target(git) || links_.text(git, ignore_file_bytes_max);
+  };
+  while (!ends(joined(top, ".git")) && top.size() > 1) {
     top.resize(std::max<std::size_t>(top.rfind('/'), 1));
     above.push_back(top);
   }
-  if (!links_.is_directory(joined(top, ".git"))) return;
+  if (!ends(joined(top, ".git"))) return;
   read(joined(top, ".git/info/exclude"), top);
   for (auto each = above.rbegin(); each != above.rend(); ++each) enter(*each);
 }
@@ -80,8 +84,9 @@ void Ignored::add(std::string_view text, const std::string& base) {
   if (understood || !line.directories) lines_.push_back(std::move(line));
 }
 
-bool Ignored::has(std::string_view path, bool is_directory) const {
-  if (full_) return false;
+bool Ignored::has(std::string_view path, bool is_directory) {
+  looked_at_ += lines_.size();
+  if (full_ || looked_at_ > ignore_looks_max) return false;
   for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
     if (line->directories && !is_directory) continue;
     if (!same_or_below(path, line->base) || path == line->base) continue;

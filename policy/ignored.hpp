@@ -1,6 +1,7 @@
 #pragma once
 // What git leaves alone when it takes in a directory: names that files `.gitignore` list, as gitignore(5) has
-// it. A line that is not understood ignores nothing; so does the list of the user, which is not looked for.
+// it, but for files that it tracks already: these are not looked for. A line that is not understood ignores
+// nothing; so does the list of the user, which is not looked for.
 
 #include <cstddef>
 #include <span>
@@ -15,6 +16,8 @@ namespace policy {
 
 inline constexpr std::size_t ignore_file_bytes_max = 1u << 16;
 inline constexpr std::size_t ignore_rules_max = 2000;
+inline constexpr std::size_t ignore_looks_max =
+    4'000'000;  // of a name at a line; past these nothing is ignored
 
 class Ignored {
  public:
@@ -23,7 +26,7 @@ class Ignored {
   // The directory's own file. Before what stands in it is asked for.
   void enter(const std::string& directory);
   // The last line that matches decides. What lies in an ignored directory is for the caller to leave out.
-  bool has(std::string_view path, bool is_directory) const;
+  bool has(std::string_view path, bool is_directory);
 
  private:
   struct Line {
@@ -38,6 +41,7 @@ class Ignored {
   const Links& links_;
   std::vector<Line> lines_;
   bool full_ = false;
+  std::size_t looked_at_ = 0;
 };
 
 // Whether one of the effects may change what is ignored before another happens.

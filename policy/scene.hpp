@@ -25,8 +25,8 @@ struct Call {
   std::vector<std::string> folders;
 };
 
-// How paths meet the file system: the one thing policy asks of the outside. Two implementations exist: the
-// real one (file_system.hpp) and a described one (cases of `policy test`).
+// How paths meet the file system: the one thing policy asks of the outside. The real one is file_system.hpp,
+// a described one is in cases.hpp, and known_links.hpp remembers for one judgement what another said.
 class Links {
  public:
   virtual ~Links() = default;

@@ -3,9 +3,8 @@
 //
 // The gate (call_gate.hpp) carries out each Action and comes back with the Event that it ended in:
 //
-//   begin ─ judge ─ record_decision ─┬─ ALLOW ───────────────────────────────┬─ forward ─ record_outcome ─
-//   done
-//             ▲          │           ├─ ASK ─ hold ─ judge_again ─ record_release ┘
+//   begin ─ judge ─ record_decision ─┬─ ALLOW ────────────────────────────┬─ forward ─ record_outcome ─ done
+//             ▲          │           ├─ ASK ─ hold ─ judge_again ─ release ┘
 //             │          │           └─ DENY ─ refuse ─ done
 //             └ conflict ┘ (somebody changed the state first: judged again, at most `conflicts_max` times)
 //

@@ -48,11 +48,13 @@ std::vector<std::string> tally_ids(const policy::Policy& policy) {
 }
 
 // The policy that a run judges by: digests in the body, the files themselves as payload.
-ledger::Draft policy_record(const std::string& mission, const policy::Policy& policy) {
+ledger::Draft policy_record(const std::string& mission, const std::string& workspace,
+                            const policy::Policy& policy) {
   ledger::Draft draft;
   draft.record.type = ledger::Type::policy_loaded;
   draft.record.mission = mission;
   draft.record.policy = policy.digest();
+  draft.record.details["workspace"] = base::hex(workspace_digest(workspace));
   base::json::Value files = base::json::Value::object();
   for (const auto& source : policy.sources()) {
     if (policy::is_unreadable(source)) draft.record.details["unreadable"] = "yes";
@@ -90,7 +92,7 @@ ledger::Append agent_mission_start(const MissionRequest& request, const base::Di
   ledger::Record& record = append.drafts.front().record;
   record.agent = ledger::Agent{.process = request.agent, .commit = checked_out_commit(request.workspace)};
   record.policy = request.policy->digest();
-  append.drafts.push_back(policy_record(record.mission, *request.policy));
+  append.drafts.push_back(policy_record(record.mission, request.workspace, *request.policy));
   return append;
 }
 
@@ -100,7 +102,7 @@ base::Result<Joined> joined(ledger::Writer& writer, const ledger::Mission& missi
     return base::Error(base::Code::refused,
                        "the mission " + base::quoted(mission.id) + " is " + name(mission.state));
   ledger::Append append;
-  append.drafts.push_back(policy_record(mission.id, *request.policy));
+  append.drafts.push_back(policy_record(mission.id, request.workspace, *request.policy));
   append.preconditions.push_back({.kind = ledger::Precondition::Kind::mission_active, .mission = mission.id});
   const auto written = writer.append_now(std::move(append));
   if (!written) return written.error();
@@ -165,12 +167,11 @@ base::Result<Joined> join_mission(ledger::Writer& writer, const MissionRequest& 
 ledger::Append policy_change(const Joined& run, const std::string& workspace, const policy::Policy& before,
                              const policy::Policy& after) {
   ledger::Append append;
-  append.drafts.push_back(policy_record(run.mission, after));
+  append.drafts.push_back(policy_record(run.mission, workspace, after));
   ledger::Record& record = append.drafts.front().record;
   record.type = ledger::Type::policy_changed;
   record.answers = run.policy;
   record.details["replaces"] = base::hex(before.digest());
-  record.details["workspace"] = base::hex(workspace_digest(workspace));
   return append;
 }
 

@@ -78,7 +78,11 @@ base::Result<policy::Policy> PolicyUpdates::read_again(bool& withdrawn) const {
   // Trust that was taken back is not carried over.
   const policy::Source* was = repository_of(good_.sources());
   withdrawn = was != nullptr && was->trusted && trust && !*trust;
-  if (!withdrawn) carry_trust_over(good_.sources(), *sources);
+  // Nor is what was trusted before something narrower was taken up, here or by another session.
+  const policy::Source* is = repository_of(*sources);
+  const bool rolled_back =
+      is != nullptr && trust && *trust && (*trust)->ended && (*trust)->policy == base::sha256(is->bytes);
+  if (!withdrawn && !rolled_back) carry_trust_over(good_.sources(), *sources);
   return policy::Policy::load(*sources, here_.workspace, here_.home);
 }
 

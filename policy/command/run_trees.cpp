@@ -94,9 +94,6 @@ void Runs::pathspec(const Roles& roles, std::string_view text, const Place& plac
   if (spec.whole) spec.path.clear();
   const std::size_t wild = spec.literal ? std::string::npos : spec.path.find_first_of("*?[\\");
   const std::size_t first = list_.effects().size();
-  const auto mark = [&] {
-    for (std::size_t i = first; i < list_.effects().size(); ++i) list_.effects()[i].unignored = true;
-  };
   if (wild != std::string::npos) {
     const std::size_t slash = spec.path.rfind('/', wild);
     const std::string below = slash == std::string::npos ? "." : spec.path.substr(0, slash + 1);
@@ -106,13 +103,12 @@ void Runs::pathspec(const Roles& roles, std::string_view text, const Place& plac
       list_.effects()[i].recursive = false;
       list_.effects()[i].names = {{Glob::deep()}, last};
     }
-    return mark();
+    return;
   }
   const std::string written = spec.path.empty() ? "." : spec.path;
   const auto real = real_path(written, from.directory, *list_.scene().links);
   const bool directory = names_directory(spec.path) || (real && list_.scene().links->is_directory(*real));
   path(roles, {Argument::Sort::known, written}, directory, from);
-  mark();
 }
 
 void Runs::labelled(std::string_view text, const Roles& roles, bool below, const Place& place) {

@@ -123,6 +123,11 @@ Effect Runs::run_effect(const std::vector<Argument>& words, const Place& place) 
     if (words[i].text.find('\0') != std::string::npos) effect.refused = "a command with a NUL byte";
     effect.command.words.push_back(words[i].text);
   }
+  // `./deploy.sh` is another program in another directory.
+  const std::string_view program = words.empty() ? std::string_view() : effect.command.words.front();
+  const bool relative = program.find('/') != std::string_view::npos && program.front() != '/';
+  effect.command.elsewhere =
+      relative && (!place.directory_known || place.directory != list_.scene().directory);
   return effect;
 }
 
@@ -287,7 +292,7 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (!list_.full()) {
     Effect& run = list_.effects()[index];
     run.command.elevated = run.command.elevated || entry.elevates;
-    run.command.elsewhere = elsewhere(entry, work);
+    run.command.elsewhere = run.command.elsewhere || elsewhere(entry, work);
     run.guessed = run.guessed || covered;
     run.opaque = !trouble.empty();
     run.note = trouble;

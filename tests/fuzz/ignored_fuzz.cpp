@@ -27,6 +27,7 @@ class OneFile final : public policy::Links {
     return text_;
   }
   unsigned hard_links(const std::string&) const override { return 0; }
+  bool folds_case(const std::string&) const override { return false; }
 
  private:
   const std::string text_;

@@ -162,7 +162,11 @@ TEST_CASE("trust ends where a session goes over to other bytes, until it is give
   trust.operator_ = ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
   history.apply(trust);
   const auto ended = [&] { return history.fold.trusted().at(base::sha256("workspace")).ended; };
-  Record changed = of(Type::policy_changed);
+  Record started = scratch::mission_start("m", 1);
+  started.details["workspace"] = trust.details["workspace"];
+  history.apply(started);
+  CHECK_FALSE(ended());
+  Record changed = of(GENERATE(Type::policy_loaded, Type::policy_changed));
   changed.details["workspace"] = trust.details["workspace"];
   changed.details["policy-repository"] = base::hex(base::sha256("policy"));
   history.apply(changed);
