@@ -22,6 +22,7 @@ struct Candidates {
   const Rule* allow = nullptr;
   const Rule* undelegated = nullptr;  // an allow of a layer that may not allow such an effect
   const Rule* used_up = nullptr;      // an allow whose rate is
+  bool beyond = false;                // some ask, or a rate, looks at more than the effect
   const Rule* untrusted = nullptr;    // what an untrusted repository asks, for the effect or a part of it
 };
 
@@ -46,6 +47,8 @@ bool concerns_part(const Rule& rule, const Subject& subject, Match match) {
 
 void offer(Candidates& candidates, const Rule& rule, bool part, bool counts, const History& history) {
   const Rule** place = nullptr;
+  const bool looks_beyond = rule.after.has_value() || !rule.condition.content.empty();
+  candidates.beyond = candidates.beyond || (rule.tier == Tier::ask && looks_beyond);
   switch (rule.tier) {
     case Tier::deny: place = part ? &candidates.partial : &candidates.deny; break;
     case Tier::ask: place = part ? &candidates.partial : &candidates.ask; break;
@@ -176,6 +179,8 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
       reason.why = "the allow rule " + base::quoted(candidates.undelegated->id) +
                    " does not count: the organisation does not delegate " + base::quoted(name(effect.kind));
   }
+  const bool rate = candidates.used_up != nullptr && reason.tier == Tier::ask;
+  reason.beyond = reason.tier == Tier::ask && (candidates.beyond || rate);
   reason.remedy = remedy(effect, reason);
   if (reason.rule.empty() && reason.tier != Tier::allow && candidates.undelegated != nullptr)
     reason.remedy += " in the organisation's policy";

@@ -46,6 +46,7 @@ struct Reason {
   std::string remedy;       // what would have to change for it to be allowed; empty for ALLOW
   Almost almost;            // of the default only
   bool may_deny = false;    // ASK: since a deny may match a part of the effect
+  bool beyond = false;      // ASK: also by a rule that looks beyond the effect: at content, at earlier calls
   std::uint64_t grant = 0;  // ALLOW: that answers what the rule or default asks; 0: nothing was asked
   bool operator==(const Reason&) const = default;
 };

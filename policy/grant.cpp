@@ -55,6 +55,7 @@ const char* name(EachTime why) {
     case EachTime::opaque: return "opaque";
     case EachTime::malicious: return "malicious";
     case EachTime::may_deny: return "may-deny";
+    case EachTime::beyond: return "beyond";
     case EachTime::caution: return "caution";
     case EachTime::uncovered: return "uncovered";
   }
@@ -65,6 +66,7 @@ EachTime asked_each_time(const Effect& effect, const Reason& reason) {
   if (effect.opaque) return EachTime::opaque;
   if (!reason.violation_class.empty()) return EachTime::malicious;
   if (reason.may_deny) return EachTime::may_deny;
+  if (reason.beyond) return EachTime::beyond;
   return effect.caution.empty() ? EachTime::no : EachTime::caution;
 }
 

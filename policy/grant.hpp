@@ -28,9 +28,11 @@ base::Result<Rule> load_grant(const std::string& file, std::string_view toml, co
 inline constexpr std::size_t grant_bytes_max = 8 * 1024;
 
 // Why no grant answers what is asked of an effect: it is not understood, a class malicious stands behind it,
-// a deny may match a part of it, an allow is not enough for it, or no rule covers it.
-enum class EachTime { no, opaque, malicious, may_deny, caution, uncovered };
-const char* name(EachTime why);  // `opaque`, `malicious`, `may-deny`, `caution`, `uncovered`; `` of no
+// a deny may match a part of it, a rule asks for what it carries or what came before, an allow is not enough
+// for it, or no rule covers it.
+enum class EachTime { no, opaque, malicious, may_deny, beyond, caution, uncovered };
+// `opaque`, `malicious`, `may-deny`, `beyond`, `caution`, `uncovered`; `` of no
+const char* name(EachTime why);
 EachTime asked_each_time(const Effect& effect, const Reason& reason);
 // Of a whole ASK: the first that is not `no`.
 EachTime asked_each_time(const Decision& decision);

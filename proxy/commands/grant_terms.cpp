@@ -17,6 +17,7 @@ std::string why_never(const std::string& word) {
   if (word == "opaque") return "not all of what it does is understood";
   if (word == "malicious") return "a rule of class malicious stands behind it";
   if (word == "may-deny") return "something of what it reaches may be denied";
+  if (word == "beyond") return "a rule asks for what it carries, or for what came before";
   if (word == "caution") return "it is asked for even where a rule allows it";
   return "no rule can cover it";
 }

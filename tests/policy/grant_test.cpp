@@ -101,7 +101,7 @@ TEST_CASE("what an untrusted repository asks for is asked beside a grant, and ma
   const auto policy =
       Policy::load(
           {{Layer::user, "u.toml", "version = 1\n" + ask, true},
-           {Layer::repository, "r.toml", "version = 1\n[[ask]]\nid=\"mine\"\ncontent=[\"x\"]\n", false}},
+           {Layer::repository, "r.toml", "version = 1\n[[ask]]\nid=\"mine\"\nwrite=[\"**\"]\n", false}},
           "/w", "/home/dev")
           .value();
   const auto by = [&](std::vector<Grant> grants) {
@@ -109,6 +109,17 @@ TEST_CASE("what an untrusted repository asks for is asked beside a grant, and ma
   };
   CHECK(by({grant(1, "write = [\"a\"]")}));
   CHECK_FALSE(by({grant(1, "write = [\"b\"]")}));
+}
+
+TEST_CASE("what is asked for its content, or for what came before, is asked each time") {
+  const std::string plain = "default = \"deny\"\n[[ask]]\nid = \"w\"\nwrite = [\"/w/**\"]\n";
+  CHECK(granted(plain, write("/w/a"), {grant(1, "write = [\"a\"]")}));
+  const std::string keys = GENERATE(std::string("content = [\"@secrets\", \"x\"]"),
+                                    std::string("after = { write = [\"/w/**\"] }"));
+  CAPTURE(keys);
+  // Of two asks the other may be the one that is told.
+  CHECK_FALSE(granted(plain + "[[ask]]\nid = \"b\"\nwrite = [\"/w/a\"]\n" + keys + "\n", write("/w/a"),
+                      {grant(1, "write = [\"a\"]")}));
 }
 
 TEST_CASE("a grant is one allow rule of one server, and nothing that lets it do more") {
