@@ -1,6 +1,8 @@
 #include "proxy/trust.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "approvals/trust.hpp"
 #include "ledger/reader.hpp"
@@ -19,22 +21,33 @@ bool allows_something(const policy::Source& source, const policy::Anchors& ancho
                      [](const policy::Rule& rule) { return rule.tier == policy::Tier::allow; });
 }
 
-// The record that gives the operator's word, if it is genuine.
-base::Result<std::optional<ledger::StoredRecord>> trust_record(const ledger::Reader& reader,
-                                                               const ledger::Fold& fold,
-                                                               const base::Digest& what) {
-  using Found = std::optional<ledger::StoredRecord>;
-  const auto found = fold.trusted().find(what);
-  if (found == fold.trusted().end() || !fold.operator_key()) return Found();
-  auto stored = reader.record(found->second.record);
+// The operator's word, with the record that gives it.
+struct Word {
+  std::unique_ptr<ledger::Reader> reader;
+  ledger::Trust trust;
+  ledger::StoredRecord record;
+};
+
+// As trust_on_record() says.
+base::Result<std::optional<Word>> word_on_record(const Surroundings& here, const base::Digest& what) {
+  using Found = std::optional<Word>;
+  auto reader = ledger::Reader::open({here.state_folder});
+  if (!reader && reader.error().code() == base::Code::not_found) return Found();
+  if (!reader) return reader.error();
+  const auto fold = (*reader)->state();
+  if (!fold) return fold.error();
+  const auto found = fold->trusted().find(what);
+  if (found == fold->trusted().end() || !fold->operator_key()) return Found();
+  auto stored = (*reader)->record(found->second.record);
   if (!stored) return stored.error();
   if (!*stored) return Found();
   const ledger::Record& record = (*stored)->record;
   const auto workspace = record.details.find("workspace");
   const bool genuine = record.policy == found->second.policy && workspace != record.details.end() &&
                        workspace->second == base::hex(what) &&
-                       approvals::genuine_trust(record, *fold.operator_key());
-  return genuine ? std::move(*stored) : Found();
+                       approvals::genuine_trust(record, *fold->operator_key());
+  if (!genuine) return Found();
+  return Found(Word{std::move(*reader), found->second, std::move(**stored)});
 }
 
 }  // namespace
@@ -42,26 +55,16 @@ base::Result<std::optional<ledger::StoredRecord>> trust_record(const ledger::Rea
 base::Result<std::optional<ledger::Trust>> trust_on_record(const Surroundings& here,
                                                            const base::Digest& what) {
   using Found = std::optional<ledger::Trust>;
-  const auto reader = ledger::Reader::open({here.state_folder});
-  if (!reader && reader.error().code() == base::Code::not_found) return Found();
-  if (!reader) return reader.error();
-  const auto fold = (*reader)->state();
-  if (!fold) return fold.error();
-  const auto record = trust_record(**reader, *fold, what);
-  if (!record) return record.error();
-  return *record ? Found(fold->trusted().at(what)) : Found();
+  const auto word = word_on_record(here, what);
+  if (!word) return word.error();
+  return *word ? Found((*word)->trust) : Found();
 }
 
 base::Result<std::optional<std::string>> trusted_bytes(const Surroundings& here, const base::Digest& what) {
-  const auto reader = ledger::Reader::open({here.state_folder});
-  if (!reader && reader.error().code() == base::Code::not_found) return std::optional<std::string>();
-  if (!reader) return reader.error();
-  const auto fold = (*reader)->state();
-  if (!fold) return fold.error();
-  const auto record = trust_record(**reader, *fold, what);
-  if (!record) return record.error();
-  if (!*record) return std::optional<std::string>();
-  return (*reader)->payload(**record, "policy");
+  const auto word = word_on_record(here, what);
+  if (!word) return word.error();
+  if (!*word) return std::optional<std::string>();
+  return (*word)->reader->payload((*word)->record, "policy");
 }
 
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here) {

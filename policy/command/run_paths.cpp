@@ -71,37 +71,19 @@ Globbed take_apart(std::string_view pattern) {
   return globbed;
 }
 
-// The links among what the names stand for now: what they lead to is reached as well. Each as a path with,
-// where it stands for a directory, the names below it. False: not known, or too many.
-bool find_links(const Links& links, const std::string& directory, std::span<const NameGlob> names,
-                std::vector<std::pair<std::string, std::size_t>>& found, std::size_t& left) {
+// Everything that the names stand for now, one below the other: `use` gets the entry, its path and how many
+// names are left, and says whether to go on below it. False: not known, or too many.
+template <class Use>
+bool each_match(const Links& links, const std::string& directory, std::span<const NameGlob> names,
+                std::size_t& left, Use use) {
   const auto entries = links.entries(directory, left);
   if (!entries) return false;
   left -= entries->size();
   for (const Links::Entry& entry : *entries) {
     if (!names.front().matches(entry.name)) continue;
     const std::string path = directory + (directory.ends_with('/') ? "" : "/") + entry.name;
-    if (entry.kind == Links::Entry::Kind::link) found.emplace_back(path, names.size() - 1);
-    if (entry.kind == Links::Entry::Kind::directory && names.size() > 1 &&
-        !find_links(links, path, names.subspan(1), found, left))
-      return false;
-  }
-  return true;
-}
-
-// The names that the last of `names` stands for now. False: not known, or too many.
-bool find_names(const Links& links, const std::string& directory, std::span<const NameGlob> names,
-                std::set<std::string>& found, std::size_t& left) {
-  const auto entries = links.entries(directory, left);
-  if (!entries) return false;
-  left -= entries->size();
-  for (const Links::Entry& entry : *entries) {
-    if (!names.front().matches(entry.name)) continue;
-    if (names.size() == 1) {
-      found.insert(entry.name);
-    } else if (!find_names(links, directory + '/' + entry.name, names.subspan(1), found, left)) {
-      return false;
-    }
+    const bool below = use(entry, path, names.size() - 1);
+    if (below && names.size() > 1 && !each_match(links, path, names.subspan(1), left, use)) return false;
   }
   return true;
 }
@@ -170,12 +152,17 @@ void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const 
   const Links& links = *list_.scene().links;
   path(roles, {Argument::Sort::known, globbed.directory}, true, place);
   if (recursive || globbed.names.empty() || !place.directory_known || list_.full()) return;
+  // What links lead to is reached as well; where one stands for a directory, with the names below it.
   std::vector<std::pair<std::string, std::size_t>> found;
+  const auto keep_links = [&](const Links::Entry& entry, const std::string& path, std::size_t more) {
+    if (entry.kind == Links::Entry::Kind::link) found.emplace_back(path, more);
+    return entry.kind == Links::Entry::Kind::directory;
+  };
   std::size_t left = glob_entries_max;
   const auto real = real_path(globbed.directory, place.directory, links);
   if (!real) return;
   // Where nothing can be listed nothing is known of links either: a shell could not list it.
-  if (!find_links(links, *real, globbed.names, found, left) && left < glob_entries_max) return;
+  if (!each_match(links, *real, globbed.names, left, keep_links) && left < glob_entries_max) return;
   for (std::size_t i = first; i < list_.effects().size(); ++i) {
     list_.effects()[i].recursive = false;
     list_.effects()[i].names = globbed.names;
@@ -280,7 +267,11 @@ void Runs::copied_below(const std::string& directory, const Globbed& sources, co
   std::set<std::string> now;
   std::size_t left = glob_entries_max;
   const auto real = real_path(sources.directory, place.directory, links);
-  const bool known = real && find_names(links, *real, sources.names, now, left);
+  const auto keep_last = [&](const Links::Entry& entry, const std::string&, std::size_t more) {
+    if (more == 0) now.insert(entry.name);
+    return true;
+  };
+  const bool known = real && each_match(links, *real, sources.names, left, keep_last);
   for (std::size_t i = first; i < list_.effects().size(); ++i) {
     list_.effects()[i].names = {sources.names.back()};
     list_.effects()[i].copied = known;

@@ -36,6 +36,15 @@ struct History {
   }
 };
 
+// Without the operator's word, which tests add.
+Record trust_in_workspace() {
+  Record trust;
+  trust.type = Type::policy_trusted;
+  trust.policy = base::sha256("policy");
+  trust.details["workspace"] = base::hex(base::sha256("workspace"));
+  return trust;
+}
+
 Record of(Type type) {
   Record record;
   record.type = type;
@@ -139,10 +148,7 @@ TEST_CASE("an ask without a time to expire, or with nonsense, has expired alread
 
 TEST_CASE("trust is given and taken back by the operator's record") {
   History history;
-  Record trust;
-  trust.type = Type::policy_trusted;
-  trust.policy = base::sha256("policy");
-  trust.details["workspace"] = base::hex(base::sha256("workspace"));
+  Record trust = trust_in_workspace();
   history.apply(trust);
   CHECK(history.fold.trusted().empty());
   trust.operator_ = ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
@@ -155,10 +161,7 @@ TEST_CASE("trust is given and taken back by the operator's record") {
 
 TEST_CASE("trust ends where a session goes over to other bytes, until it is given anew") {
   History history;
-  Record trust;
-  trust.type = Type::policy_trusted;
-  trust.policy = base::sha256("policy");
-  trust.details["workspace"] = base::hex(base::sha256("workspace"));
+  Record trust = trust_in_workspace();
   trust.operator_ = ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
   history.apply(trust);
   const auto ended = [&] { return history.fold.trusted().at(base::sha256("workspace")).ended; };
