@@ -36,4 +36,4 @@ endif()
 
 # Builds what every test but the unit tests runs, and no more.
 add_custom_target(whole_program_tests)
-add_dependencies(whole_program_tests callgate workshop case_runner)
+add_dependencies(whole_program_tests callgate workshop scripted-agent case_runner)
