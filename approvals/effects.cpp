@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policy/effect_list.hpp"
+#include "policy/describe/effect_list.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "policy/almost.hpp"
-#include "policy/built_in.hpp"
 #include "policy/earlier.hpp"
-#include "policy/rule_index.hpp"
+#include "policy/load/built_in.hpp"
+#include "policy/review/almost.hpp"
+#include "policy/rule/index.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {

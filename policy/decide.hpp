@@ -8,7 +8,7 @@
 #include "policy/decision.hpp"
 #include "policy/grant.hpp"
 #include "policy/history.hpp"
-#include "policy/match.hpp"
+#include "policy/rule/match.hpp"
 
 namespace policy {
 

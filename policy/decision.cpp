@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policy/built_in.hpp"
+#include "policy/load/built_in.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {

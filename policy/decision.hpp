@@ -68,7 +68,7 @@ struct Redirected {
   bool operator==(const Redirected&) const = default;
 };
 
-struct Rule;  // rule.hpp
+struct Rule;  // rule/rule.hpp
 
 struct Decision {
   Tier tier = Tier::deny;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "policy/show_rules.hpp"
+#include "policy/review/show_rules.hpp"
 #include "proxy/base/sha256.hpp"
 
 namespace policy {

@@ -6,8 +6,8 @@
 
 #include "policy/decision.hpp"
 #include "policy/history.hpp"
-#include "policy/match.hpp"
-#include "policy/rule.hpp"
+#include "policy/rule/match.hpp"
+#include "policy/rule/rule.hpp"
 
 namespace policy {
 

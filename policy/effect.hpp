@@ -1,13 +1,13 @@
 #pragma once
-// What a call would do. A call is never matched as text: it is described as a set of effects (describe.hpp),
-// and each effect is judged (decide.hpp).
+// What a call would do. A call is never matched as text: it is described as a set of effects
+// (describe/describe.hpp), and each effect is judged (decide.hpp).
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "policy/glob.hpp"
 #include "policy/network/request.hpp"
+#include "policy/pattern/glob.hpp"
 
 namespace policy {
 
@@ -59,7 +59,7 @@ struct Effect {
   bool recursive = false;  // covers everything below the path
   bool settled = false;    // write, recursive: of names that others choose only those that stand there now
   bool listing = false;    // read, recursive: of what is below only names, so what it reads are directories
-  bool unignored = false;  // of what is below only what git does not ignore (ignored.hpp)
+  bool unignored = false;  // of what is below only what git does not ignore (path/ignored.hpp)
   // Not empty: of what is below the path only what these match, a component each.
   std::vector<NameGlob> names = {};
   // write, with `names`: of files that lie elsewhere under the same names; those that do now are effects of

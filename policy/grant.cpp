@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "policy/load_parts.hpp"
+#include "policy/load/parts.hpp"
 
 namespace policy {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "policy/decision.hpp"
-#include "policy/match.hpp"
-#include "policy/rule.hpp"
+#include "policy/rule/match.hpp"
+#include "policy/rule/rule.hpp"
 #include "proxy/base/error.hpp"
 
 namespace policy {

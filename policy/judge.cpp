@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "policy/describe.hpp"
-#include "policy/known_links.hpp"
+#include "policy/describe/describe.hpp"
+#include "policy/path/known_links.hpp"
 #include "policy/policy.hpp"
 #include "policy/redirect.hpp"
 #include "policy/result.hpp"

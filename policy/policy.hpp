@@ -27,9 +27,9 @@ struct Source {
   bool trusted = true;  // repository only: its allows count, the default may loosen, `ignore` holds
 };
 
-struct CompiledRules;  // rule.hpp
+struct CompiledRules;  // rule/rule.hpp
 struct Grant;          // grant.hpp
-struct Catalogue;      // catalogue.hpp
+struct Catalogue;      // catalogue/catalogue.hpp
 
 class Policy {
  public:

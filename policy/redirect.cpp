@@ -4,13 +4,13 @@
 #include <map>
 #include <set>
 
-#include "policy/declared.hpp"
-#include "policy/declared_request.hpp"
+#include "policy/describe/declared.hpp"
+#include "policy/describe/declared_request.hpp"
 #include "policy/earlier.hpp"
-#include "policy/file_uri.hpp"
-#include "policy/match.hpp"
-#include "policy/path.hpp"
-#include "policy/rule_index.hpp"
+#include "policy/path/file_uri.hpp"
+#include "policy/path/path.hpp"
+#include "policy/rule/index.hpp"
+#include "policy/rule/match.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {

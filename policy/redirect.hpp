@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "policy/decision.hpp"
-#include "policy/rule.hpp"
+#include "policy/rule/rule.hpp"
 #include "policy/scene.hpp"
 
 namespace policy {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policy/match.hpp"
+#include "policy/rule/match.hpp"
 
 namespace policy {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/rule.hpp"
+#include "policy/rule/rule.hpp"
 #include "policy/scene.hpp"
 #include "policy/steps.hpp"
 

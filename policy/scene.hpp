@@ -25,8 +25,9 @@ struct Call {
   std::vector<std::string> folders;
 };
 
-// How paths meet the file system: the one thing policy asks of the outside. The real one is file_system.hpp,
-// a described one is in cases.hpp, and known_links.hpp remembers for one judgement what another said.
+// How paths meet the file system: the one thing policy asks of the outside. The real one is
+// path/file_system.hpp, a described one is in review/cases.hpp, and path/known_links.hpp remembers for one
+// judgement what another said.
 class Links {
  public:
   virtual ~Links() = default;

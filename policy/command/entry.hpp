@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/by_text.hpp"
 #include "policy/command/role.hpp"
-#include "policy/glob.hpp"
+#include "policy/pattern/glob.hpp"
+#include "proxy/base/by_text.hpp"
 
 namespace policy::command {
 

@@ -2,7 +2,7 @@
 // Whether a command pattern of a rule meets a command.
 
 #include "policy/effect.hpp"
-#include "policy/pattern.hpp"
+#include "policy/pattern/pattern.hpp"
 #include "policy/steps.hpp"
 
 namespace policy::command {

@@ -6,8 +6,8 @@
 
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
-#include "policy/file_uri.hpp"
-#include "policy/path.hpp"
+#include "policy/path/file_uri.hpp"
+#include "policy/path/path.hpp"
 
 namespace policy::command {
 

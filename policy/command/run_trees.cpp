@@ -5,7 +5,7 @@
 
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
-#include "policy/path.hpp"
+#include "policy/path/path.hpp"
 
 namespace policy::command {
 

@@ -9,7 +9,7 @@
 
 #include "policy/command/entry.hpp"
 #include "policy/command/sorted_words.hpp"
-#include "policy/effect_list.hpp"
+#include "policy/describe/effect_list.hpp"
 #include "policy/shell/line.hpp"
 
 namespace policy::command {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "policy/detect/detectors.hpp"
-#include "policy/pattern.hpp"
+#include "policy/pattern/pattern.hpp"
 
 namespace policy {
 

@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "policy/detect/detectors.hpp"
-#include "policy/toml_reader.hpp"
+#include "policy/load/toml_reader.hpp"
 #include "proxy/base/check.hpp"
 #include "proxy/base/text.hpp"
 

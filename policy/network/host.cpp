@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "policy/file_uri.hpp"
 #include "policy/network/idna.hpp"
+#include "policy/path/file_uri.hpp"
 
 namespace policy::network {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/glob.hpp"
 #include "policy/network/host.hpp"
 #include "policy/network/reach.hpp"
+#include "policy/pattern/glob.hpp"
 #include "proxy/base/error.hpp"
 
 namespace policy::network {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "policy/network/idna_table.hpp"
-#include "policy/unicode.hpp"
+#include "policy/path/unicode.hpp"
 #include "proxy/base/utf8.hpp"
 
 namespace policy::network {

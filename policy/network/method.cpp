@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policy/file_uri.hpp"
+#include "policy/path/file_uri.hpp"
 
 namespace policy::network {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "policy/file_uri.hpp"
 #include "policy/network/method.hpp"
 #include "policy/network/url_path.hpp"
+#include "policy/path/file_uri.hpp"
 
 namespace policy::network {
 namespace {

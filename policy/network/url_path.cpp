@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "policy/file_uri.hpp"
-#include "policy/unicode.hpp"
+#include "policy/path/file_uri.hpp"
+#include "policy/path/unicode.hpp"
 #include "proxy/base/utf8.hpp"
 
 namespace policy::network {

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "policy/path.hpp"
+#include "policy/path/path.hpp"
 #include "policy/shell/builtin_words.hpp"
 #include "policy/shell/walker.hpp"
 

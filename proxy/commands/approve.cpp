@@ -22,7 +22,7 @@
 #include "proxy/commands/operator.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/commands/terminal.hpp"
-#include "proxy/surroundings.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {

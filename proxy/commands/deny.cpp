@@ -11,7 +11,7 @@
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/operator.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/surroundings.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {

@@ -5,7 +5,7 @@
 #include "ledger/redact.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
-#include "proxy/grant_offer.hpp"
+#include "proxy/mission/grant_offer.hpp"
 
 namespace proxy::commands {
 namespace {

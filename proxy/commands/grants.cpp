@@ -21,8 +21,8 @@
 #include "proxy/commands/operator.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/commands/terminal.hpp"
-#include "proxy/live_grants.hpp"
-#include "proxy/surroundings.hpp"
+#include "proxy/mission/live_grants.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {

@@ -13,13 +13,13 @@
 #include <string>
 #include <string_view>
 
-#include "policy/layers.hpp"
+#include "policy/load/layers.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/setup/surroundings.hpp"
 #include "proxy/starter/find.hpp"
-#include "proxy/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {

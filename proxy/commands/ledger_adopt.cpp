@@ -8,8 +8,8 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/open_ledger.hpp"
-#include "proxy/surroundings.hpp"
+#include "proxy/setup/open_ledger.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {

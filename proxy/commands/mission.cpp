@@ -14,9 +14,9 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/mission.hpp"
-#include "proxy/open_ledger.hpp"
-#include "proxy/surroundings.hpp"
+#include "proxy/mission/mission.hpp"
+#include "proxy/setup/open_ledger.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {

@@ -11,19 +11,19 @@
 #include <utility>
 #include <vector>
 
-#include "policy/layers.hpp"
-#include "policy/lint.hpp"
-#include "policy/load.hpp"
+#include "policy/load/layers.hpp"
+#include "policy/load/load.hpp"
 #include "policy/policy.hpp"
+#include "policy/review/lint.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/load_policy.hpp"
-#include "proxy/surroundings.hpp"
-#include "proxy/trust.hpp"
+#include "proxy/setup/load_policy.hpp"
+#include "proxy/setup/surroundings.hpp"
+#include "proxy/setup/trust.hpp"
 
 namespace proxy::commands {
 namespace {

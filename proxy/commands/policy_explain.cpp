@@ -11,20 +11,20 @@
 #include <utility>
 #include <vector>
 
-#include "policy/catalogue.hpp"
-#include "policy/explain.hpp"
-#include "policy/file_system.hpp"
-#include "policy/path.hpp"
+#include "policy/catalogue/catalogue.hpp"
+#include "policy/path/file_system.hpp"
+#include "policy/path/path.hpp"
 #include "policy/policy.hpp"
+#include "policy/review/explain.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/folders.hpp"
-#include "proxy/live_grants.hpp"
-#include "proxy/load_policy.hpp"
-#include "proxy/surroundings.hpp"
-#include "proxy/trust.hpp"
+#include "proxy/mission/live_grants.hpp"
+#include "proxy/setup/folders.hpp"
+#include "proxy/setup/load_policy.hpp"
+#include "proxy/setup/surroundings.hpp"
+#include "proxy/setup/trust.hpp"
 
 namespace proxy::commands {
 namespace {

@@ -19,7 +19,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/surroundings.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {

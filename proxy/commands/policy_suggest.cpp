@@ -11,18 +11,18 @@
 #include <vector>
 
 #include "ledger/reader.hpp"
-#include "policy/file_system.hpp"
-#include "policy/layers.hpp"
+#include "policy/load/layers.hpp"
+#include "policy/path/file_system.hpp"
 #include "policy/policy.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/load_policy.hpp"
-#include "proxy/recorded_calls.hpp"
-#include "proxy/replayed_history.hpp"
+#include "proxy/recorded/calls.hpp"
+#include "proxy/recorded/history.hpp"
+#include "proxy/setup/load_policy.hpp"
+#include "proxy/setup/surroundings.hpp"
+#include "proxy/setup/trust.hpp"
 #include "proxy/suggest/suggest.hpp"
-#include "proxy/surroundings.hpp"
-#include "proxy/trust.hpp"
 
 namespace proxy::commands {
 namespace {

@@ -10,15 +10,15 @@
 #include <string>
 #include <utility>
 
-#include "policy/cases.hpp"
 #include "policy/policy.hpp"
+#include "policy/review/cases.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/load_policy.hpp"
-#include "proxy/surroundings.hpp"
+#include "proxy/setup/load_policy.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <system_error>
 
-#include "policy/catalogue.hpp"
+#include "policy/catalogue/catalogue.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"

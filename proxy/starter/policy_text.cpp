@@ -1,8 +1,8 @@
 #include <set>
 
-#include "policy/catalogue.hpp"
+#include "policy/catalogue/catalogue.hpp"
+#include "proxy/setup/toml_text.hpp"
 #include "proxy/starter/starter.hpp"
-#include "proxy/toml_text.hpp"
 
 namespace embedded {
 extern const std::string_view proxy_starter_policy_toml;

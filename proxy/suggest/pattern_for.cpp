@@ -6,7 +6,7 @@
 
 #include "policy/network/reach.hpp"
 #include "policy/network/target.hpp"
-#include "policy/path.hpp"
+#include "policy/path/path.hpp"
 #include "proxy/base/text.hpp"
 
 namespace proxy::suggest {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "policy/decision.hpp"
-#include "policy/pattern.hpp"
+#include "policy/pattern/pattern.hpp"
 #include "policy/scene.hpp"
 #include "proxy/base/error.hpp"
 

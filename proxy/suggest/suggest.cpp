@@ -5,11 +5,11 @@
 #include <set>
 #include <utility>
 
-#include "policy/built_in.hpp"
-#include "policy/catalogue.hpp"
-#include "policy/rule.hpp"
+#include "policy/catalogue/catalogue.hpp"
+#include "policy/load/built_in.hpp"
+#include "policy/rule/rule.hpp"
 #include "proxy/base/text.hpp"
-#include "proxy/toml_text.hpp"
+#include "proxy/setup/toml_text.hpp"
 
 namespace proxy::suggest {
 namespace {

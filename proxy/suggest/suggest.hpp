@@ -7,7 +7,7 @@
 
 #include "policy/policy.hpp"
 #include "proxy/base/error.hpp"
-#include "proxy/recorded_calls.hpp"
+#include "proxy/recorded/calls.hpp"
 #include "proxy/suggest/pattern_for.hpp"
 
 namespace proxy::suggest {

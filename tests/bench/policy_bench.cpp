@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/file_system.hpp"
+#include "policy/path/file_system.hpp"
 #include "policy/policy.hpp"
 
 namespace {

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "policy/cases.hpp"
-#include "policy/describe.hpp"
-#include "policy/effect_list.hpp"
+#include "policy/describe/describe.hpp"
+#include "policy/describe/effect_list.hpp"
 #include "policy/policy.hpp"
-#include "policy/rule.hpp"
+#include "policy/review/cases.hpp"
+#include "policy/rule/rule.hpp"
 #include "proxy/base/check.hpp"
 #include "proxy/base/json.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/ignored.hpp"
-#include "policy/path.hpp"
+#include "policy/path/ignored.hpp"
+#include "policy/path/path.hpp"
 #include "proxy/base/check.hpp"
 
 namespace {

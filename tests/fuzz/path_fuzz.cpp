@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/cases.hpp"
-#include "policy/file_uri.hpp"
-#include "policy/path.hpp"
+#include "policy/path/file_uri.hpp"
+#include "policy/path/path.hpp"
+#include "policy/review/cases.hpp"
 #include "proxy/base/check.hpp"
 
 namespace {

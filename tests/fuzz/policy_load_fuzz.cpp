@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "policy/lint.hpp"
-#include "policy/load.hpp"
+#include "policy/load/load.hpp"
+#include "policy/review/lint.hpp"
 #include "proxy/base/check.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 
 #include "proxy/base/check.hpp"
 #include "proxy/base/json.hpp"
-#include "proxy/progress.hpp"
+#include "proxy/call/progress.hpp"
 #include "transports/message.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/cases.hpp"
-#include "policy/catalogue.hpp"
+#include "policy/catalogue/catalogue.hpp"
 #include "policy/command/match_command.hpp"
 #include "policy/command/runs.hpp"
+#include "policy/review/cases.hpp"
 #include "policy/shell/parse.hpp"
 #include "proxy/base/check.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "policy/network/request.hpp"
-#include "policy/pattern.hpp"
+#include "policy/pattern/pattern.hpp"
 #include "proxy/base/check.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "policy/built_in.hpp"
+#include "policy/load/built_in.hpp"
 #include "tests/policy/verdicts.hpp"
 
 using namespace policy;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "policy/explain.hpp"
+#include "policy/review/explain.hpp"
 #include "tests/policy/verdicts.hpp"
 
 using namespace policy;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "policy/explain.hpp"
-#include "policy/load.hpp"
+#include "policy/load/load.hpp"
+#include "policy/review/explain.hpp"
 #include "tests/policy/verdicts.hpp"
 
 using namespace policy;

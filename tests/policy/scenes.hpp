@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "policy/cases.hpp"
 #include "policy/policy.hpp"
+#include "policy/review/cases.hpp"
 #include "tests/catch.hpp"
 
 namespace policy_tests {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/catalogue.hpp"
+#include "policy/catalogue/catalogue.hpp"
 #include "policy/command/match_command.hpp"
 #include "policy/command/runs.hpp"
 #include "tests/policy/scenes.hpp"

@@ -1,6 +1,6 @@
 #include "policy/shell/expand.hpp"
 
-#include "policy/cases.hpp"
+#include "policy/review/cases.hpp"
 #include "policy/shell/parse.hpp"
 #include "tests/catch.hpp"
 

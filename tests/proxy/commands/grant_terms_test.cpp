@@ -1,6 +1,6 @@
 #include "proxy/commands/grant_terms.hpp"
 
-#include "proxy/grant_offer.hpp"
+#include "proxy/mission/grant_offer.hpp"
 #include "tests/approvals/samples.hpp"
 #include "tests/catch.hpp"
 

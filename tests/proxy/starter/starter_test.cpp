@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "policy/catalogue.hpp"
-#include "policy/file_system.hpp"
-#include "policy/lint.hpp"
-#include "policy/load.hpp"
+#include "policy/catalogue/catalogue.hpp"
+#include "policy/load/load.hpp"
+#include "policy/path/file_system.hpp"
+#include "policy/review/lint.hpp"
+#include "proxy/setup/toml_text.hpp"
 #include "proxy/starter/find.hpp"
-#include "proxy/toml_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 

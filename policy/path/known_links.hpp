@@ -1,0 +1,56 @@
+#pragma once
+// Links as they were when one judgement first asked: many paths of a call have folders in common, and each
+// question to a file system is a system call.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "policy/scene.hpp"
+#include "proxy/base/by_text.hpp"
+
+namespace policy {
+
+inline constexpr std::size_t known_links_max = 10'000;   // past these each is asked for
+inline constexpr std::size_t listed_after = 16;          // questions about what stands in one folder
+inline constexpr std::size_t listed_entries_max = 1000;  // a larger folder is not listed
+
+class KnownLinks final : public Links {
+ public:
+  // Borrows.
+  explicit KnownLinks(const Links& links) : links_(links) {}
+
+  std::optional<std::string> target(const std::string& path) const override;
+  bool may_have_links(const std::string& path) const override;
+  bool is_directory(const std::string& path) const override { return links_.is_directory(path); }
+  std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override {
+    return links_.entries(directory, most);
+  }
+  std::optional<std::string> text(const std::string& path, std::size_t most) const override {
+    return links_.text(path, most);
+  }
+  unsigned hard_links(const std::string& path) const override { return links_.hard_links(path); }
+  bool folds_case(const std::string& path) const override { return links_.folds_case(path); }
+
+ private:
+  struct Folder {
+    bool plain = false;  // neither it nor any above it is a link
+    std::size_t asked = 0;
+    std::optional<std::unordered_set<std::string>> links;  // what of it is a link, once it is listed
+  };
+
+  // Known, or to be known if there is room; nullptr: there is none.
+  Folder* folder_of(std::string_view path) const;
+  // Whether a list of its folder says so.
+  bool no_link(std::string_view path) const;
+  void know_plain(std::string_view path) const;
+
+  const Links& links_;
+  mutable ByText<std::optional<std::string>> known_;
+  mutable ByText<Folder> folders_;  // "" is the root
+  mutable bool met_link_ = false;   // or who is asked cannot tell: then each name is asked for
+};
+
+}  // namespace policy

@@ -1,0 +1,14 @@
+#pragma once
+// Whether one rule's condition takes in all that another's does. May say no wrongly, never yes.
+
+#include "policy/rule/rule.hpp"
+
+namespace policy {
+
+bool covers(const PathPattern& outer, const PathPattern& inner);
+bool covers(const CommandPattern& outer, const CommandPattern& inner);
+
+// Every effect that `inner` matches, `outer` matches too.
+bool covers(const Rule& outer, const Rule& inner);
+
+}  // namespace policy

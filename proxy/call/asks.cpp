@@ -1,0 +1,148 @@
+// What the gate does for a call that must be asked for: opens or joins its ask, waits, and closes or leaves
+// it.
+
+#include <algorithm>
+#include <boost/asio/awaitable.hpp>
+#include <utility>
+
+#include "approvals/asks.hpp"
+#include "approvals/clients.hpp"
+#include "policy/load/built_in.hpp"
+#include "proxy/base/clock.hpp"
+#include "proxy/base/text.hpp"
+#include "proxy/call/gate.hpp"
+#include "proxy/call/passage.hpp"
+#include "proxy/call/records.hpp"
+#include "proxy/session/answers.hpp"
+
+namespace proxy {
+
+namespace asio = boost::asio;
+using ledger::Append;
+using ledger::Written;
+
+namespace {
+
+// An operator's words as the agent gets them.
+constexpr std::size_t rationale_shown_bytes_max = 2000;
+
+}  // namespace
+
+// A decision of ASK joins the ask that stands for the same call, else it opens one.
+asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
+  const ledger::Fold fold = parts_.writer->state();
+  // An ask that no process waits on any more, and whose time has passed, is closed by whoever meets it.
+  for (const ledger::Ask& over : approvals::overdue(fold, base::wall_now())) {
+    Written closed;
+    co_await append(approvals::expired({{over.decision, over.leaf}, over.mission, over.server, 0}), closed);
+  }
+  const ledger::Ask* standing =
+      approvals::standing_ask(fold, parts_.mission, passage.judgement.digests, base::wall_now());
+  passage.joined = standing != nullptr;
+  passage.ask = {.ask = {}, .mission = parts_.mission, .server = parts_.server, .call = passage.call.number};
+  if (passage.joined) {
+    passage.ask.ask = {standing->decision, standing->leaf};
+    passage.expires = standing->expires;
+    join_ask(records, passage.at, *standing);
+  } else {
+    passage.expires = (base::wall_now() + parts_.config.ask_timeout).time_since_epoch().count();
+    open_ask(records, agent_, passage.judgement, passage.at, passage.expires);
+  }
+}
+
+// Expired or detached: the ask goes its own way now. A joined call's decision is closed by itself.
+asio::awaitable<Event> CallGate::close_ask(Passage& passage, Append record) {
+  Written written;
+  const Event event = co_await append(std::move(record), written);
+  passage.asked = false;
+  if (passage.joined) record_outcome(passage, Ending::cancelled);
+  co_return event;
+}
+
+// The call waits on its ask no longer, and is not released by it. The ask ends with the last call that waits
+// on it; the decision of a call that leaves others waiting, or that joined, gets an outcome of its own.
+asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
+  if (!std::exchange(passage.asked, false)) co_return;
+  const std::uint64_t ask = passage.ask.ask.sequence;
+  if (!passage.joined) ownerless_.insert(ask);
+  const bool last = !waiting_.contains(ask) && ownerless_.contains(ask);
+  if (passage.joined || !last) record_outcome(passage, Ending::cancelled);
+  if (!last) co_return;
+  ownerless_.erase(ask);
+  Written written;
+  const auto cause =
+      passage.call.flow.cancelled() ? approvals::Withdrawal::cancelled : approvals::Withdrawal::closed;
+  co_await append(approvals::withdrawn(passage.ask, cause), written);
+}
+
+std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
+  // The server as requester of sampling or elicitation is no known client: it waits as an unknown one.
+  const bool from_agent = passage.call.direction == Direction::to_server;
+  return approvals::hold_limit(from_agent ? agent_.name : "", !passage.call.message.progress_token.empty(),
+                               parts_.config.client_limits);
+}
+
+// Of a call that is held: whether a policy that has changed meanwhile denies it. What it allows is still for
+// a person to say, and a file that cannot be read, as while it is being written, is no answer.
+bool CallGate::denied_by_now(Passage& passage) {
+  if (parts_.refresh) parts_.refresh();
+  const base::Digest now = parts_.policy.digest();
+  if (now == passage.looked_at.value_or(passage.at.standing.policy)) return false;
+  passage.looked_at = now;
+  const auto described = describe(passage.call.message);
+  if (!described) return false;
+  const policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before(passage));
+  const policy::Reason* reason = policy::deciding(decision);
+  return decision.tier == policy::Tier::deny && reason != nullptr && !policy::is_unreadable(*reason);
+}
+
+asio::awaitable<Event> CallGate::hold(Passage& passage) {
+  const Call& call = passage.call;
+  if (call.flow.cancelled() || call.requester_gone) co_return Event{EventKind::cancelled};
+  if (call.peer_gone) co_return Event{EventKind::peer_gone};
+  const approvals::Resolution resolution = co_await wait_for_answer(passage);
+  switch (resolution.fate) {
+    case approvals::Fate::allowed:
+      passage.answer = resolution.answer->record.sequence;
+      co_return Event{EventKind::allowed};
+    case approvals::Fate::denied:
+      passage.because = base::bounded(resolution.rationale, rationale_shown_bytes_max);
+      co_return Event{EventKind::denied};
+    case approvals::Fate::expired: co_return Event{EventKind::expired};
+    case approvals::Fate::client_limit: co_return Event{EventKind::client_limit};
+    case approvals::Fate::withdrawn:
+    case approvals::Fate::overtaken:
+    case approvals::Fate::taken: co_return Event{EventKind::conflict};
+    case approvals::Fate::cancelled:
+      co_return Event{call.peer_gone ? EventKind::peer_gone : EventKind::cancelled};
+    case approvals::Fate::unreadable: break;
+  }
+  parts_.log("a held call ends unapproved: " + resolution.why);
+  co_return Event{EventKind::failed};
+}
+
+asio::awaitable<approvals::Resolution> CallGate::wait_for_answer(Passage& passage) {
+  Call& call = passage.call;
+  approvals::HoldTerms terms;
+  terms.ask = passage.ask.ask;
+  terms.expires = base::WallTime(std::chrono::nanoseconds(passage.expires));
+  terms.client_limit = base::monotonic_now() + client_limit(passage);
+  terms.progress = !call.message.progress_token.empty();
+  auto send_progress = [&call, &passage](std::uint64_t count) {
+    call.progress_sent = count;
+    passage.ends.to_requester(
+        progress_notification(call.message.progress_token, count, "waiting for a person's approval"));
+  };
+  auto overtaken = [this, &passage] { return denied_by_now(passage); };
+  approvals::Held held(parts_.watch, terms, send_progress, overtaken);
+  call.interrupt = [&held] { held.cancel(); };
+  const std::uint64_t ask = passage.ask.ask.sequence;
+  ++waiting_[ask];
+  approvals::Resolution resolution = co_await held.wait();
+  if (--waiting_[ask] == 0) waiting_.erase(ask);
+  if (!waiting_.contains(ask) && resolution.fate != approvals::Fate::cancelled) ownerless_.erase(ask);
+  call.interrupt = nullptr;
+  co_return resolution;
+}
+
+}  // namespace proxy

@@ -1,0 +1,108 @@
+#pragma once
+// Carries one call through CallFlow: judges it, puts it on record, holds it, forwards it, answers for it.
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "approvals/watch.hpp"
+#include "ledger/writer.hpp"
+#include "policy/policy.hpp"
+#include "proxy/call/call.hpp"
+#include "proxy/log.hpp"
+#include "proxy/mission/durable_append.hpp"
+#include "proxy/mission/history.hpp"
+#include "proxy/mission/live_grants.hpp"
+#include "proxy/setup/config.hpp"
+
+namespace proxy {
+
+// What the gate stands on; all of it outlives the gate.
+struct GateParts {
+  const policy::Policy& policy;  // in force; `refresh` may put another in its place
+  const policy::Scene& scene;
+  const Config& config;
+  ledger::Writer* writer;  // null: the ledger cannot be opened, and nothing that is judged passes
+  approvals::Watch& watch;
+  Log log;
+  std::string mission;
+  ledger::Process agent_process;  // who started us
+  std::string server;             // its name: --name, else the catalogue's, else the program's
+  std::string catalogue_entry;    // what the command line that started it stands for; may be empty
+  // Where it may start relative paths besides its own directory; nothing: nowhere, whatever the agent's
+  // roots.
+  std::optional<std::vector<std::string>> folders;
+  // Before each judgement: takes up what has changed on disk. May be empty.
+  std::function<void()> refresh = {};
+  // What passed before. Null or empty: the policy counts no earlier calls, or there is no ledger.
+  std::optional<MissionHistory>* history = nullptr;
+  LiveGrants* grants = nullptr;  // what the operator granted beforehand; null: there is no ledger
+};
+
+// The two ends of a call, as the session offers them.
+struct Ends {
+  std::function<bool(const std::string&)> to_requester;  // one line; false: gone
+  std::function<bool(const std::string&)> to_peer;
+  std::function<bool(const std::string&)> answer;  // to the requester: the answer to its request
+};
+
+class CallGate {
+ public:
+  explicit CallGate(GateParts parts);
+
+  // Ends when the call is over for us; removes nothing from the session's tables.
+  boost::asio::awaitable<void> run(std::shared_ptr<Call> call, Ends ends);
+
+  // As the client claimed in `initialize`.
+  void set_agent(std::string name, std::string version);
+  // From the agent's answer to `roots/list`, before the server has it: a call that was judged without these
+  // roots is not forwarded any more. Roots of before stay, since the server may still use them.
+  void learn_roots(const transports::Message& answer);
+
+ private:
+  struct Passage;  // one call's state between the steps
+  boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
+  Event judge(Passage& passage, bool again);
+  std::optional<policy::Call> describe(const transports::Message& message) const;
+  // What passed before, as far as it is known: valid until this is asked again.
+  const policy::History& before(const Passage& passage);
+  bool denied_by_now(Passage& passage);
+  bool rewrite(Passage& passage, const policy::Decision& decision);
+  void take(Passage& passage, const policy::Call& described, policy::Decision decision);
+  void look_for_grants(Passage& passage, const policy::Call& described, const policy::History& before);
+  MissionHistory* history() const {
+    return parts_.history != nullptr && *parts_.history ? &**parts_.history : nullptr;
+  }
+  std::size_t folders() const { return parts_.folders ? parts_.folders->size() : 0; }
+  boost::asio::awaitable<Event> record_decision(Passage& passage);
+  boost::asio::awaitable<void> place_ask(Passage& passage, ledger::Append& records);
+  boost::asio::awaitable<Event> record_release(Passage& passage);
+  boost::asio::awaitable<Event> close_ask(Passage& passage, ledger::Append record);
+  boost::asio::awaitable<void> leave_ask(Passage& passage);
+  boost::asio::awaitable<Event> hold(Passage& passage);
+  boost::asio::awaitable<approvals::Resolution> wait_for_answer(Passage& passage);
+  boost::asio::awaitable<Event> forward(Passage& passage);
+  void record_outcome(const Passage& passage, Ending ending);
+  Event refuse(Passage& passage);
+  std::chrono::milliseconds client_limit(const Passage& passage) const;
+  boost::asio::awaitable<Event> append(ledger::Append records, ledger::Written& written);
+
+  GateParts parts_;
+  DurableAppend appends_;
+  ledger::Agent agent_;
+  std::string agent_key_;  // of its process
+  std::size_t folders_at_start_ = 0;
+  std::uint64_t calls_ = 0;
+  std::map<std::uint64_t, int> waiting_;  // ask → calls of ours that wait on it
+  std::set<std::uint64_t> ownerless_;     // asks whose own call has left while others wait
+};
+
+}  // namespace proxy

@@ -1,0 +1,25 @@
+#pragma once
+// What sessions under way judge by, as the ledger has it.
+
+#include <cstdint>
+#include <vector>
+
+#include "ledger/reader.hpp"
+#include "policy/policy.hpp"
+#include "proxy/base/error.hpp"
+#include "proxy/setup/surroundings.hpp"
+
+namespace proxy {
+
+struct InForce {
+  std::uint64_t record = 0;  // `policy_loaded` or `policy_changed`, of the last that could be read
+  policy::Policy policy;
+};
+
+// Of each run in this workspace whose mission is active and its agent there, newest first. A run that has
+// ended before its mission is among them. `built_in`: the layers built in here, which are not on record. Left
+// out is what is not kept any more.
+base::Result<std::vector<InForce>> policies_in_force(const ledger::Reader& reader, const Surroundings& here,
+                                                     const std::vector<policy::Source>& built_in);
+
+}  // namespace proxy

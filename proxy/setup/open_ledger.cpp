@@ -1,0 +1,28 @@
+#include "proxy/setup/open_ledger.hpp"
+
+#include <utility>
+
+#include "approvals/operator_key.hpp"
+
+namespace proxy {
+
+ledger::WriterOptions writer_options(const Surroundings& here) {
+  ledger::WriterOptions options;
+  options.operator_key = [folder = here.state_folder]() -> base::Result<std::string> {
+    const auto key = approvals::load_or_create_key(folder);
+    if (!key) return key.error();
+    return approvals::public_text(*key);
+  };
+  return options;
+}
+
+base::Result<std::unique_ptr<ledger::Writer>> open_ledger(const Surroundings& here,
+                                                          ledger::Durability durability,
+                                                          std::vector<std::string> secrets) {
+  ledger::WriterOptions options = writer_options(here);
+  options.durability = durability;
+  options.secrets = std::move(secrets);
+  return ledger::Writer::open({here.state_folder}, options);
+}
+
+}  // namespace proxy

@@ -1,0 +1,21 @@
+#pragma once
+// How the ledger is opened to write: one way for all, so that whoever comes first makes it rightly.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ledger/writer.hpp"
+#include "proxy/base/error.hpp"
+#include "proxy/setup/surroundings.hpp"
+
+namespace proxy {
+
+ledger::WriterOptions writer_options(const Surroundings& here);
+
+// `secrets` are redacted wherever they stand. The operator's key is made when the ledger is.
+base::Result<std::unique_ptr<ledger::Writer>> open_ledger(
+    const Surroundings& here, ledger::Durability durability = ledger::Durability::disk,
+    std::vector<std::string> secrets = {});
+
+}  // namespace proxy

@@ -1,0 +1,98 @@
+#include "proxy/setup/trust.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "approvals/trust.hpp"
+#include "ledger/reader.hpp"
+#include "policy/load/load.hpp"
+#include "policy/rule/rule.hpp"
+#include "proxy/base/text.hpp"
+#include "proxy/mission/mission.hpp"
+
+namespace proxy {
+namespace {
+
+bool allows_something(const policy::Source& source, const policy::Anchors& anchors) {
+  const auto compiled = policy::compile_sources({source}, anchors);
+  return compiled.has_value() &&
+         std::any_of(compiled->rules.begin(), compiled->rules.end(),
+                     [](const policy::Rule& rule) { return rule.tier == policy::Tier::allow; });
+}
+
+// The operator's word, with the record that gives it.
+struct Word {
+  std::unique_ptr<ledger::Reader> reader;
+  ledger::Trust trust;
+  ledger::StoredRecord record;
+};
+
+// As trust_on_record() says.
+base::Result<std::optional<Word>> word_on_record(const Surroundings& here, const base::Digest& what) {
+  using Found = std::optional<Word>;
+  auto reader = ledger::Reader::open({here.state_folder});
+  if (!reader && reader.error().code() == base::Code::not_found) return Found();
+  if (!reader) return reader.error();
+  const auto fold = (*reader)->state();
+  if (!fold) return fold.error();
+  const auto found = fold->trusted().find(what);
+  if (found == fold->trusted().end() || !fold->operator_key()) return Found();
+  auto stored = (*reader)->record(found->second.record);
+  if (!stored) return stored.error();
+  if (!*stored) return Found();
+  const ledger::Record& record = (*stored)->record;
+  const auto workspace = record.details.find("workspace");
+  const bool genuine = record.policy == found->second.policy && workspace != record.details.end() &&
+                       workspace->second == base::hex(what) &&
+                       approvals::genuine_trust(record, *fold->operator_key());
+  if (!genuine) return Found();
+  return Found(Word{std::move(*reader), found->second, std::move(**stored)});
+}
+
+}  // namespace
+
+base::Result<std::optional<ledger::Trust>> trust_on_record(const Surroundings& here,
+                                                           const base::Digest& what) {
+  using Found = std::optional<ledger::Trust>;
+  const auto word = word_on_record(here, what);
+  if (!word) return word.error();
+  return *word ? Found((*word)->trust) : Found();
+}
+
+base::Result<std::optional<std::string>> trusted_bytes(const Surroundings& here, const base::Digest& what) {
+  const auto word = word_on_record(here, what);
+  if (!word) return word.error();
+  if (!*word) return std::optional<std::string>();
+  return (*word)->reader->payload((*word)->record, "policy");
+}
+
+base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here) {
+  const auto trust = trust_on_record(here, workspace_digest(here.workspace));
+  if (!trust) return trust.error();
+  return *trust && !(*trust)->ended ? std::optional((*trust)->policy) : std::nullopt;
+}
+
+policy::Trusted trusted_on_record(const Surroundings& here) {
+  return [&here](const base::Digest& bytes) {
+    const auto trusted = trusted_digest(here);
+    return trusted && *trusted == bytes;
+  };
+}
+
+std::string trust_notice(const Surroundings& here, const std::vector<policy::Source>& sources) {
+  for (policy::Source source : sources) {
+    if (source.layer != policy::Layer::repository || source.trusted) continue;
+    source.trusted = true;
+    if (!allows_something(source, {here.workspace, here.home})) continue;
+    const auto trusted = trusted_digest(here);
+    return base::quoted(source.file, 4096) +
+           (!trusted   ? " cannot be known to be trusted, since the ledger cannot be read"
+            : *trusted ? " has changed since it was trusted"
+                       : " is not trusted") +
+           ", so its allow rules do not count: see `callgate policy trust`";
+  }
+  return {};
+}
+
+}  // namespace proxy

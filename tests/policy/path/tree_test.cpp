@@ -1,0 +1,155 @@
+// Recursive effects and patterns for names, on files that are there.
+
+#include "policy/path/tree.hpp"
+
+#include <filesystem>
+
+#include "policy/path/file_system.hpp"
+#include "proxy/base/file.hpp"
+#include "tests/policy/verdicts.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace policy;
+using namespace policy_tests;
+
+namespace {
+
+// A workspace on disk, judged with the real file system.
+class Disk {
+ public:
+  Disk() { std::filesystem::create_directories(root()); }
+  std::string root() const { return folder_ / "w"; }
+  void file(const std::string& name) const {
+    std::filesystem::create_directories(std::filesystem::path(root() + '/' + name).parent_path());
+    REQUIRE(base::write_file(root() + '/' + name, "x", 0600).has_value());
+  }
+  void link(const std::string& name, const std::string& target) const {
+    std::filesystem::create_symlink(target, root() + '/' + name);
+  }
+  Tier tier(const std::string& toml, const std::string& line) const {
+    const std::string rules =
+        "version = 1\ndefault = \"ask\"\n[[allow]]\nid=\"a\"\nrun=[\"*\"]\nread=[\"**\"]\n"
+        "write=[\"**\"]\ndelete=[\"**\"]\n" +
+        toml;
+    auto loaded = Policy::load({{Layer::mission, "t", rules, true}}, root(), "/home/dev");
+    INFO((loaded ? std::string() : loaded.error().text()));
+    REQUIRE(loaded.has_value());
+    Scene scene{root(), root(), "/home/dev", "dev", &files_};
+    return loaded->judge(run(line), scene).tier;
+  }
+
+ private:
+  TemporaryFolder folder_;
+  FileSystem files_;
+};
+
+}  // namespace
+
+TEST_CASE("what stands below a directory is listed without following links") {
+  const Disk disk;
+  disk.file("a/b/c");
+  disk.file("d");
+  disk.link("l", "/");
+  const auto below = names_below(disk.root(), FileSystem());
+  REQUIRE(below.has_value());
+  std::vector<std::string> names;
+  for (const Below& each : *below) names.push_back(each.tail + (each.directory ? "/" : ""));
+  std::sort(names.begin(), names.end());
+  CHECK(names == std::vector<std::string>{"/a/", "/a/b/", "/a/b/c", "/d", "/l"});
+  CHECK(names_below(disk.root() + "/d", FileSystem())->empty());
+  CHECK(names_below(disk.root() + "/none", FileSystem())->empty());
+  CHECK_FALSE(names_below("/", DescribedFiles()).has_value());
+}
+
+TEST_CASE("what a pattern for names copies is known by what lies there now, and by what may come") {
+  const Disk disk;
+  disk.file("src/page.html");
+  const std::string settings = "[[deny]]\nid = \"settings\"\nwrite = [\"out/settings.json\"]\n";
+  CHECK(disk.tier(settings, "cp src/*.html out") == Tier::allow);
+  CHECK(disk.tier("", "cp src/* out") == Tier::allow);
+  // It may be written before the copy is made.
+  CHECK(disk.tier(settings, "cp src/* out") == Tier::ask);
+  disk.file("src/settings.json");
+  std::filesystem::create_directories(disk.root() + "/out");
+  CHECK(disk.tier(settings, "cp src/* out") == Tier::deny);
+  disk.file("src/opencode.json");
+  CHECK(disk.tier("", "cp src/* out") == Tier::deny);
+}
+
+TEST_CASE("a listing of names reads directories only") {
+  const Disk disk;
+  disk.file("src/deep/.env");
+  const std::string line =
+      GENERATE(std::string("ls -R"), std::string("ls -lR src"), std::string("find . -name '*.c'"),
+               std::string("find src -type f"), std::string("tree"), std::string("du -sh ."),
+               std::string("fd x"), std::string("rg --files"), std::string("rg --files src"));
+  CAPTURE(line);
+  CHECK(disk.tier(deny_env, line) == Tier::allow);
+  CHECK(disk.tier("[[deny]]\nid = \"deep\"\nread = [\"src/deep/\"]\n", line) == Tier::ask);
+}
+
+TEST_CASE("what is listed and then opened is read") {
+  const Disk disk;
+  disk.file("src/deep/.env");
+  const std::string line =
+      GENERATE(std::string("rg x"), std::string("grep -r x ."), std::string("rg -l x src"),
+               std::string("find . -exec cat {} +"), std::string("find . | xargs cat"),
+               std::string("cat $(find . -name .env)"), std::string("fd x -X cat"));
+  CAPTURE(line);
+  CHECK(disk.tier(deny_env, line) != Tier::allow);
+}
+
+TEST_CASE("a recursive read is asked for only where something below is denied") {
+  const Disk disk;
+  disk.file("src/a.c");
+  CHECK(disk.tier(deny_env, "grep -r x src") == Tier::allow);
+  CHECK(disk.tier(deny_env, "find . -name '*.c'") == Tier::allow);
+  CHECK(disk.tier(deny_env, "rm -r src") == Tier::allow);
+  disk.file("src/deep/down/.env");
+  CHECK(disk.tier(deny_env, "grep -r x src") == Tier::ask);
+  CHECK(disk.tier(deny_env, "rm -r src") == Tier::ask);
+  CHECK(disk.tier(deny_env, "grep -r x src/deep/down/.env") == Tier::deny);
+  // What is written below need not be there yet.
+  CHECK(disk.tier(deny_env, "cp -r src/a.c out") == Tier::ask);
+}
+
+TEST_CASE("a pattern for names is held against rules by what it can stand for") {
+  const Disk disk;
+  disk.file("src/a.c");
+  disk.file(".env");
+  CHECK(disk.tier(deny_env, "cat *") == Tier::allow);
+  CHECK(disk.tier(deny_env, "cat src/*.c") == Tier::allow);
+  CHECK(disk.tier(deny_env, "cat */*.c") == Tier::allow);
+  CHECK(disk.tier(deny_env, "cat .*") == Tier::ask);
+  CHECK(disk.tier(deny_env, "cat .e[mn]v") == Tier::ask);
+  CHECK(disk.tier(deny_env, "cat .en?") == Tier::ask);
+  CHECK(disk.tier("[[deny]]\nid=\"s\"\nread=[\"src/**\"]\n", "cat src/*") == Tier::deny);
+  CHECK(disk.tier("[[deny]]\nid=\"s\"\nread=[\"src/*.c\"]\n", "cat src/*.c") == Tier::deny);
+  CHECK(disk.tier("[[deny]]\nid=\"s\"\nread=[\"src/*.h\"]\n", "cat src/*.c") == Tier::allow);
+}
+
+TEST_CASE("links among the names that a pattern stands for are followed") {
+  const Disk disk;
+  disk.file("a.c");
+  CHECK(disk.tier("", "cat *.c") == Tier::allow);
+  disk.link("b.c", "/etc/passwd");
+  CHECK(disk.tier("", "cat *.c") == Tier::ask);
+  CHECK(disk.tier("[[deny]]\nid=\"s\"\nread=[\"/etc/**\"]\n", "cat *.c") == Tier::deny);
+  CHECK(disk.tier("", "cat *.h") == Tier::allow);
+  disk.link("etc", "/etc");
+  CHECK(disk.tier("", "cat */passwd") == Tier::ask);
+}
+
+TEST_CASE("two globs meet where some text matches both") {
+  const auto meet = [](const char* a, const char* b) {
+    return Glob(a).may_meet(Glob(b)) && Glob(b).may_meet(Glob(a));
+  };
+  CHECK(meet("*.c", "a*"));
+  CHECK(meet("*", ""));
+  CHECK(meet("a?c", "ab*"));
+  CHECK(meet("*a*b*", "*b*a*"));
+  CHECK_FALSE(meet("*.c", "*.h"));
+  CHECK_FALSE(meet("a", "b"));
+  CHECK_FALSE(meet("a*", "b*"));
+  CHECK_FALSE(meet("ab", "a"));
+}

@@ -1,0 +1,55 @@
+#include "proxy/setup/config.hpp"
+
+#include "tests/catch.hpp"
+
+using proxy::parse_config;
+
+namespace {
+std::string error_of(const std::string& text) {
+  const auto config = parse_config(text, "callgate.toml");
+  return config ? "" : config.error().text();
+}
+}  // namespace
+
+TEST_CASE("an empty configuration is the default one") {
+  const auto config = parse_config("", "callgate.toml");
+  REQUIRE(config.has_value());
+  CHECK(config->ask_timeout == std::chrono::minutes(10));
+  CHECK(config->durability == ledger::Durability::disk);
+  CHECK_FALSE(config->unattended);
+  CHECK(config->inert.empty());
+}
+
+TEST_CASE("what is set is what counts") {
+  const auto config = parse_config(
+      "pause_on = \"never\"\nask_timeout = \"90s\"\ndurability = \"process\"\nunattended = true\n"
+      "[limits.clients]\n\"my-agent\" = \"60s\"\n[servers.files]\nenv = [\"NODE_ENV\"]\n",
+      "callgate.toml");
+  REQUIRE(config.has_value());
+  CHECK(config->inert.empty());
+  CHECK(config->ask_timeout == std::chrono::seconds(90));
+  CHECK(config->durability == ledger::Durability::process);
+  CHECK(config->unattended);
+  CHECK(config->client_limits.at("my-agent") == std::chrono::seconds(60));
+  CHECK(config->servers.at("files").environment == std::vector<std::string>{"NODE_ENV"});
+}
+
+TEST_CASE("a mistake is told at its place, with a suggestion where one is near") {
+  CHECK(error_of("\nask_timout = \"1m\"\n") ==
+        "callgate.toml:2:1: unknown key `ask_timout`; did you mean `ask_timeout`?");
+  CHECK(error_of("ask_timeout = 90") == "callgate.toml:1:15: `ask_timeout` must be a string");
+  CHECK(error_of("ask_timeout = \"90 s\"") ==
+        "callgate.toml:1:15: `ask_timeout` must be a duration such as `90s` or `10m`");
+  CHECK(error_of("durability = \"none\"") ==
+        "callgate.toml:1:14: `durability` must be one of `disk`, `process`");
+  CHECK(error_of("[servers.a]\nconfinement = \"required\"").find("cannot be met") != std::string::npos);
+  CHECK_FALSE(error_of("x = [").empty());
+}
+
+TEST_CASE("keys of parts that are not built yet are named, not ignored in silence") {
+  const auto config =
+      parse_config("pause_on = \"malicious\"\n[console]\nport = 7411\n[channels.ops]\ntype = \"slack\"\n",
+                   "callgate.toml");
+  REQUIRE(config.has_value());
+  CHECK(config->inert == std::vector<std::string>{"channels", "console", "pause_on"});
+}
