@@ -10,7 +10,7 @@ Readings readings(std::string_view text) {
   all.bytes = text.size();
   std::size_t left = text.size() * decoded_bytes_each_max + decoded_bytes_more_max;
   const auto decode = [&](std::string_view from) {
-    for (const auto add : {add_base64, add_hex, add_dumps, add_escapes, add_hidden}) {
+    for (const auto add : {add_base64, add_hex, add_dumps, add_numbers, add_escapes, add_hidden}) {
       std::string decoded;
       add(from, decoded);
       if (decoded.empty()) continue;

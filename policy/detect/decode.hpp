@@ -1,6 +1,6 @@
 #pragma once
-// The texts that a text may stand for: what lies in it as base64, as hexadecimal digits or a dump of them,
-// behind `%XX` and `\xXX`, or is torn apart by characters that nobody sees.
+// The texts that a text may stand for: what lies in it as base64, as hexadecimal digits, a dump or a list of
+// bytes, behind `%XX`, `\xXX` and the like, or is torn apart by characters that nobody sees.
 
 #include <cstddef>
 #include <optional>

@@ -5,7 +5,7 @@
 namespace policy::detect {
 namespace {
 
-constexpr Digits digits{base64_values, 6, 20, 4};
+constexpr Digits digits{base64_values, 6, 16, 4};
 
 }  // namespace
 

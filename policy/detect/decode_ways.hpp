@@ -12,9 +12,11 @@ void add_base64(std::string_view text, std::string& out);
 void add_hex(std::string_view text, std::string& out);
 // Groups of digits, with offsets before them and characters beside them or without.
 void add_dumps(std::string_view text, std::string& out);
-// `%41`, `\x41` and `\u0041`: the whole text without them.
+// Bytes as numbers in a list.
+void add_numbers(std::string_view text, std::string& out);
+// `%41`, `\x41`, `\101`, `\u0041`, `\u{41}`, `\U00000041`, `&#65;` and `&#x41;`: the whole text without them.
 void add_escapes(std::string_view text, std::string& out);
-// The whole text without characters that nobody sees (zero-width ones, bidi controls, soft hyphens, zeros);
+// The whole text without characters that nobody sees (those that Unicode says may be ignored, and zeros);
 // Unicode tags as the letters they stand for.
 void add_hidden(std::string_view text, std::string& out);
 

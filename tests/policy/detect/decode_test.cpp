@@ -152,10 +152,53 @@ TEST_CASE("hexadecimal digits are read in a row, in lines, in groups and in dump
   }
 }
 
+TEST_CASE("lists of numbers are read as bytes") {
+  const std::string_view text = "open sesame";
+  std::string decimal;
+  std::string mixed;
+  for (const char c : text) {
+    const std::string number = std::to_string(static_cast<unsigned char>(c));
+    decimal += number + ", ";
+    mixed += c == 'e' ? "0x65,\n" : number + ";\r\n\t";
+  }
+  CHECK(reads("let key = [" + decimal + "];", text));
+  CHECK(reads(mixed, text));
+  CHECK(reads("256 -1 " + decimal, text));                          // what is no byte before it
+  CHECK_FALSE(reads("111, 112, 101, 110, 300, 115, 101", "open"));  // too few
+}
+
+TEST_CASE("escapes of many languages are undone, and nothing else") {
+  for (const char* escaped :
+       {R"(op%65n)", R"(op\x65n)", R"(op\145n)", R"(op\u0065n)", R"(op\u{65}n)", R"(op\u{000065}n)",
+        R"(op\U00000065n)", "op&#101;n", "op&#x65;n", "op&#X0065;n", R"(\157%70\x65&#110;)"}) {
+    INFO(escaped);
+    CHECK(reads(escaped, "open"));
+  }
+  CHECK(reads(R"(gr\u00fcn \u{1F511} &#252;)", "gr\u00fcn \U0001F511 \u00fc"));
+  for (const char* none : {R"(\u{})", R"(\u{65)", R"(\u65)", R"(\400)", R"(\8)", "&#;", "&#xg;", "&#101",
+                           "%6", "%", "\\", "&", R"(\U00110000)", "&#99999999;", "&amp;"}) {
+    INFO(none);
+    CHECK(readings(none).decoded.empty());
+  }
+}
+
+TEST_CASE("a word is read through every character that nobody sees") {
+  for (const char* hidden :
+       {"\u00ad", "\u034f", "\u061c", "\u115f", "\u17b4", "\u180e", "\u200b", "\u2060", "\u3164", "\ufe0f",
+        "\ufeff", "\uffa0", "\U0001bca0", "\U0001d173", "\U000e0100"}) {
+    INFO(hidden);
+    CHECK(reads("ope" + std::string(hidden) + "n", "open"));
+    CHECK(reads(base64("it is ope" + std::string(hidden) + "n"), "it is open"));
+    CHECK(reads("b3BlbiBzZX" + std::string(hidden) + "NhbWUgbm93", "open sesame now"));
+  }
+  CHECK(readings("caf\u00e9 \u4e2d\u6587 \U0001F511 \u00a9").decoded.empty());
+}
+
 TEST_CASE("decoding takes no longer than the text is") {
   // Each would take minutes, if work were repeated.
-  for (const char* part : {"YWFhYWFhYWFhYWFhYWFhYWFhYWFh\n", "aaaaaaaaaaaaaaaaaaaa\n   ", "00 ", "0 0 0 00 ",
-                           "AAAA", "00000000  ", "00 00 00 00 00 00 00 00  a", " ", "-", "AGEAYQBh"}) {
+  for (const char* part :
+       {"YWFhYWFhYWFhYWFhYWFhYWFhYWFh\n", "aaaaaaaaaaaaaaaaaaaa\n   ", "00 ", "0 0 0 00 ", "AAAA",
+        "00000000  ", "65,", "1 ", "&#1;", "\\1", "00 00 00 00 00 00 00 00  a", " ", "-", "AGEAYQBh"}) {
     INFO(part);
     std::string text;
     while (text.size() < (std::size_t{1} << 18)) text += part;
