@@ -1,23 +1,13 @@
 #include "approvals/characters.hpp"
 
-#include <algorithm>
 #include <array>
-#include <iterator>
+
+#include "proxy/base/characters.hpp"
 
 namespace approvals {
 namespace {
 
-struct Range {
-  char32_t first;
-  char32_t last;
-};
-
-template <std::size_t size>
-bool within(const std::array<Range, size>& ranges, char32_t point) {
-  const auto after = std::upper_bound(ranges.begin(), ranges.end(), point,
-                                      [](char32_t value, const Range& range) { return value < range.first; });
-  return after != ranges.begin() && point <= std::prev(after)->last;
-}
+using Range = base::CharacterRange;
 
 // One cell. Left out on purpose: no-break and other spaces, soft hyphen, click letters (U+01C0–01C3 look like
 // | and !), small letters of phonetics, hyphens and slashes that look like - and /, the brackets of our own
@@ -55,7 +45,9 @@ constexpr std::array twins{
 
 }  // namespace
 
-int cells_of(char32_t point) { return within(narrow, point) ? 1 : within(wide, point) ? 2 : 0; }
+int cells_of(char32_t point) {
+  return base::contains(narrow, point) ? 1 : base::contains(wide, point) ? 2 : 0;
+}
 
 bool latin_letter(char32_t point) {
   return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') || point == 0xAA || point == 0xBA ||
@@ -65,7 +57,7 @@ bool latin_letter(char32_t point) {
 
 bool near_latin(char32_t point) { return point >= 0x370 && point <= 0x52F; }
 
-bool looks_latin(char32_t point) { return within(twins, point); }
+bool looks_latin(char32_t point) { return base::contains(twins, point); }
 
 bool letter(char32_t point) { return latin_letter(point) || near_latin(point); }
 

@@ -1,42 +1,31 @@
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "policy/detect/decode_ways.hpp"
+#include "proxy/base/characters.hpp"
 #include "proxy/base/utf8.hpp"
 
 namespace policy::detect {
 namespace {
 
-struct Range {
-  char32_t first;
-  char32_t last;
-};
-// Unicode 15, Default_Ignorable_Code_Point; but for tags, which stand for letters.
-constexpr std::array<Range, 15> ignorable{{{0xAD, 0xAD},
-                                           {0x34F, 0x34F},
-                                           {0x61C, 0x61C},
-                                           {0x115F, 0x1160},
-                                           {0x17B4, 0x17B5},
-                                           {0x180B, 0x180F},
-                                           {0x200B, 0x200F},
-                                           {0x202A, 0x202E},
-                                           {0x2060, 0x206F},
-                                           {0x3164, 0x3164},
-                                           {0xFE00, 0xFE0F},
-                                           {0xFEFF, 0xFEFF},
-                                           {0xFFA0, 0xFFA0},
-                                           {0x1BCA0, 0x1BCA3},
-                                           {0x1D173, 0x1D17A}}};
-constexpr Range tags{0xE0000, 0xE007F};
-constexpr Range further_variants{0xE0080, 0xE0FFF};
-
-constexpr bool in(const Range& range, char32_t point) { return point >= range.first && point <= range.last; }
-
-bool is_ignorable(char32_t point) {
-  const auto holds = [point](const Range& range) { return in(range, point); };
-  return point == 0 || holds(further_variants) || std::any_of(ignorable.begin(), ignorable.end(), holds);
-}
+// Unicode 15, Default_Ignorable_Code_Point, and zero; but for tags, which stand for letters.
+constexpr std::array<base::CharacterRange, 17> ignorable{{{0, 0},
+                                                          {0xAD, 0xAD},
+                                                          {0x34F, 0x34F},
+                                                          {0x61C, 0x61C},
+                                                          {0x115F, 0x1160},
+                                                          {0x17B4, 0x17B5},
+                                                          {0x180B, 0x180F},
+                                                          {0x200B, 0x200F},
+                                                          {0x202A, 0x202E},
+                                                          {0x2060, 0x206F},
+                                                          {0x3164, 0x3164},
+                                                          {0xFE00, 0xFE0F},
+                                                          {0xFEFF, 0xFEFF},
+                                                          {0xFFA0, 0xFFA0},
+                                                          {0x1BCA0, 0x1BCA3},
+                                                          {0x1D173, 0x1D17A},
+                                                          {0xE0080, 0xE0FFF}}};
 
 // Of all of these in UTF-8, a zero among them.
 constexpr std::array first_bytes{'\0',   '\xC2', '\xCD', '\xD8', '\xE1',
@@ -61,8 +50,8 @@ void add_hidden(std::string_view text, std::string& out) {
     }
     const auto character = base::utf8::character_at(text, at);
     const char32_t point = character.point;
-    const bool tag = in(tags, point);
-    if (character.length == 0 || (!tag && !is_ignorable(point))) {
+    const bool tag = point >= 0xE0000 && point <= 0xE007F;
+    if (character.length == 0 || (!tag && !base::contains(ignorable, point))) {
       at += std::max<std::size_t>(character.length, 1);
       continue;
     }

@@ -1,7 +1,6 @@
 #include "policy/network/idna_table.hpp"
 
-#include <algorithm>
-#include <iterator>
+#include "proxy/base/characters.hpp"
 
 namespace policy::network {
 namespace {
@@ -14,10 +13,7 @@ struct Run {
   char32_t step;
 };
 
-struct Range {
-  char32_t first;
-  char32_t last;
-};
+using Range = base::CharacterRange;
 
 struct Spelling {
   char32_t character;
@@ -170,14 +166,6 @@ constexpr Range kept[] = {
 };
 // clang-format on
 
-template <class List>
-const auto* holder(const List& list, char32_t character) {
-  const auto* found = std::find_if(std::begin(list), std::end(list), [&](const auto& each) {
-    return character >= each.first && character <= each.last;
-  });
-  return found == std::end(list) ? nullptr : found;
-}
-
 }  // namespace
 
 Mapping mapping_of(char32_t character) {
@@ -187,8 +175,8 @@ Mapping mapping_of(char32_t character) {
   }
   for (const Spelling& spelling : spellings)
     if (spelling.character == character) return {Mapping::Kind::spells, 0, spelling.text};
-  if (holder(dropped, character) != nullptr) return {Mapping::Kind::dropped, 0, {}};
-  if (holder(kept, character) != nullptr) return {Mapping::Kind::becomes, character, {}};
+  if (base::contains(dropped, character)) return {Mapping::Kind::dropped, 0, {}};
+  if (base::contains(kept, character)) return {Mapping::Kind::becomes, character, {}};
   return {};
 }
 

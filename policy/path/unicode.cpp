@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "proxy/base/characters.hpp"
 #include "proxy/base/utf8.hpp"
 
 namespace policy {
 namespace {
 
-struct Range {
-  char32_t first;
-  char32_t last;
-};
+using Range = base::CharacterRange;
 
 // The characters whose NFC_Quick_Check is No or Maybe (DerivedNormalizationProps.txt), joined to blocks where
 // hardly anything else stands between them.
@@ -41,15 +40,11 @@ constexpr std::array cased{
     Range{0x1E900, 0x1E943},
 };
 
-template <std::size_t count>
-bool any_in(std::string_view text, const std::array<Range, count>& ranges) {
+bool any_in(std::string_view text, std::span<const Range> ranges) {
   for (std::size_t at = 0; at < text.size();) {
     const auto next = base::utf8::character_at(text, at);
-    const char32_t character = next.point;
+    if (base::contains(ranges, next.point)) return true;
     at += std::max<std::size_t>(next.length, 1);
-    const auto* range =
-        std::find_if(ranges.begin(), ranges.end(), [&](const Range& each) { return character <= each.last; });
-    if (character >= ranges.front().first && range != ranges.end() && character >= range->first) return true;
   }
   return false;
 }
