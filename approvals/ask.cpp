@@ -234,6 +234,10 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   add_field(lines, "server", view.decision.record.server, options);
   add_field(lines, "tool", capability(view).tool, options);
   if (capability(view).tool.empty()) add_field(lines, "method", capability(view).method, options);
+  const std::string answer_of = view.decision.record.detail("answer_of");
+  if (!answer_of.empty())
+    lines.push_back("asked for is its answer: the call was executed by decision " + answer_of +
+                    "; refused, the agent does not get it");
   add_field(lines, "mission", view.decision.record.mission, options);
   if (const auto& agent = view.decision.record.agent) {
     add_field(lines, "agent, as it claims,", claimed(*agent), options);
@@ -255,8 +259,11 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   else if (has_payload(view.decision.record, "redirected"))
     lines.push_back("arguments as they would be passed on: erased");
   if (view.arguments)
-    add_json(lines, redirected_by.empty() ? "arguments" : "arguments as the agent has them", *view.arguments,
-             view, options, raw);
+    add_json(lines,
+             !answer_of.empty()      ? "answer"
+             : redirected_by.empty() ? "arguments"
+                                     : "arguments as the agent has them",
+             *view.arguments, view, options, raw);
   else
     lines.push_back("arguments: none on record");
   if (view.beside)

@@ -82,6 +82,10 @@ std::optional<std::string> ResultSearch::look(std::string_view text, bool fixed)
   steps_.spend(reading_steps(whole.bytes));
   for (Finding& finding : findings_) {
     if (!find(finding, whole)) continue;
+    if (finding.rule->tier == Tier::ask) {
+      asks_ = true;
+      continue;
+    }
     if (!finding.rule->redact || fixed) withheld_by_ = finding.rule;
     cutting.push_back(finding.rule);
   }

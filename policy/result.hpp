@@ -37,6 +37,8 @@ class ResultSearch {
 
   // The rule that withholds the answer as a whole; nullptr: it may pass.
   const Rule* withheld_by() const { return withheld_by_; }
+  // Of an answer that may pass: whether an ask rule found something, so that a person says first.
+  bool asks() const { return asks_; }
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -45,6 +47,7 @@ class ResultSearch {
 
   std::vector<Finding> findings_;  // one a rule; after the search those that found nothing are empty
   const Rule* withheld_by_ = nullptr;
+  bool asks_ = false;
   Steps steps_;
 };
 

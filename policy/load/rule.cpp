@@ -96,12 +96,8 @@ void read_result(FileContext& context, const toml::table& table, Rule& rule) {
   if (rule.after)
     reader.fail(*result, "`result` does not go with `after`: answers are searched whatever came before");
   if (rule.tier == Tier::allow)
-    reader.fail(*result, "`result` stands in deny rules; what comes back passes unless one finds something");
-  if (rule.tier == Tier::ask)
-    reader.fail(
-        *result,
-        "`result` in an ask rule is not supported yet, since answers are not held: a deny withholds the "
-        "answer, with `redact = true` what is found in it");
+    reader.fail(*result,
+                "`result` stands in ask and deny rules; what comes back passes unless one finds something");
   rule.result = reader.compiled(*result, "result", ContentPattern::compile, TomlReader::Lines::many);
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t why_bytes_max = 240;
 constexpr std::size_t findings_bytes_max = 2000;
 
-std::string withheld_text(const policy::Rule* rule) {
+std::string text_in_place(const policy::Rule* rule) {
   std::string text = "this call was executed, and its result is withheld";
   if (rule == nullptr) return text + ", since callgate could not look at it; repeating it may not be safe";
   text += " by rule " + base::quoted(rule->id) + " (" + policy::name(rule->layer) + ")";
@@ -63,14 +63,22 @@ void add_note(std::string& line, const std::string& note) {
 CheckedAnswer withhold(const transports::Message& request, const policy::Rule* rule) {
   CheckedAnswer checked;
   checked.withheld = true;
-  checked.line = call_answer(request, AnswerCode::denied, withheld_text(rule));
+  checked.line = call_answer(request, AnswerCode::denied, text_in_place(rule));
   return checked;
+}
+
+ResultFinding found_by(const policy::Finding& finding) {
+  const policy::Rule& rule = *finding.rule;
+  return {rule.id,       rule.tier,         rule.layer, rule.place, rule.why, rule.violation_class,
+          rule.severity, finding.detectors, false};
 }
 
 CheckedAnswer check(const transports::Message& request, const transports::Message& answer,
                     const std::vector<std::shared_ptr<const policy::Rule>>& rules, const std::string& note) {
   policy::ResultSearch search(rules);
-  CheckedAnswer checked{answer.bytes, std::string(answer.at(answer.result)), false, {}};
+  CheckedAnswer checked;
+  checked.line = answer.bytes;
+  checked.result = answer.at(answer.result);
   if (!rules.empty()) {
     std::string left = searched(checked.result, search);
     if (search.withheld_by() != nullptr) {
@@ -81,9 +89,11 @@ CheckedAnswer check(const transports::Message& request, const transports::Messag
     }
   }
   for (const policy::Finding& finding : search.findings())
-    if (!finding.detectors.empty() || finding.rule == search.withheld_by())
-      checked.findings.push_back(
-          {finding.rule->id, finding.rule->violation_class, finding.rule->severity, finding.detectors});
+    if (!finding.detectors.empty() || finding.rule == search.withheld_by()) {
+      checked.findings.push_back(found_by(finding));
+      checked.findings.back().withholds = finding.rule == search.withheld_by();
+    }
+  checked.asks = search.asks() && !checked.withheld;
   if (!note.empty()) add_note(checked.line, note);
   return checked;
 }
@@ -99,6 +109,8 @@ CheckedAnswer check_answer(const transports::Message& request, const transports:
     return withhold(request, nullptr);
   }
 }
+
+CheckedAnswer withheld_answer(const transports::Message& request) { return withhold(request, nullptr); }
 
 std::string findings_text(const std::vector<ResultFinding>& findings) {
   std::string text;

@@ -14,15 +14,21 @@ namespace proxy {
 // What one rule found.
 struct ResultFinding {
   std::string rule;
+  policy::Tier tier = policy::Tier::deny;  // of the rule
+  policy::Layer layer = policy::Layer::built_in;
+  std::string place;
+  std::string why;
   std::string violation_class;
   policy::Severity severity = policy::Severity::medium;
   std::vector<std::string> detectors;
+  bool withholds = false;  // it is the one by which the answer is withheld
 };
 
 struct CheckedAnswer {
   std::string line;    // what is passed on
   std::string result;  // raw value of result or error as it is passed on, for the record; empty: withheld
   bool withheld = false;
+  bool asks = false;  // not withheld, and a person says first whether it is passed on
   std::vector<ResultFinding> findings;
 };
 
@@ -31,6 +37,9 @@ struct CheckedAnswer {
 CheckedAnswer check_answer(const transports::Message& request, const transports::Message& answer,
                            const std::vector<std::shared_ptr<const policy::Rule>>& rules,
                            const std::string& note);
+
+// In place of an answer that callgate could not look at.
+CheckedAnswer withheld_answer(const transports::Message& request);
 
 // As the record has it: `RULE DETECTOR,DETECTOR; RULE …`.
 std::string findings_text(const std::vector<ResultFinding>& findings);

@@ -45,7 +45,10 @@ asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
     passage.expires = standing->expires;
     join_ask(records, passage.at, *standing);
   } else {
-    passage.expires = (base::wall_now() + parts_.config.ask_timeout).time_since_epoch().count();
+    // Of an answer nobody is told to come back for it: its time ends with the client's.
+    const std::chrono::milliseconds patience = parts_.config.ask_timeout;
+    const auto time = passage.answers == nullptr ? patience : std::min(patience, client_limit(passage));
+    passage.expires = (base::wall_now() + time).time_since_epoch().count();
     open_ask(records, agent_, passage.judgement, passage.at, passage.expires);
   }
 }
@@ -77,6 +80,13 @@ asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
 
 std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
   // The server as requester of sampling or elicitation is no known client: it waits as an unknown one.
+  if (passage.answers != nullptr) {
+    // Progress of ours might not rise above the server's, which it has sent.
+    const auto waited = std::chrono::steady_clock::now() - passage.answers->call.forwarded_at;
+    const auto limit = approvals::hold_limit(agent_.name, false, parts_.config.client_limits) -
+                       std::chrono::duration_cast<std::chrono::milliseconds>(waited);
+    return std::max(limit, std::chrono::milliseconds(0));
+  }
   const bool from_agent = passage.call.direction == Direction::to_server;
   return approvals::hold_limit(from_agent ? agent_.name : "", !passage.call.message.progress_token.empty(),
                                parts_.config.client_limits);
@@ -89,6 +99,7 @@ bool CallGate::denied_by_now(Passage& passage) {
   const base::Digest now = parts_.policy.digest();
   if (now == passage.looked_at.value_or(passage.at.standing.policy)) return false;
   passage.looked_at = now;
+  if (passage.answers != nullptr) return check_arrived(*passage.answers).withheld;
   const auto described = describe(passage.call.message);
   if (!described) return false;
   const policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before(passage));
@@ -109,7 +120,8 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
       passage.because = base::bounded(resolution.rationale, rationale_shown_bytes_max);
       co_return Event{EventKind::denied};
     case approvals::Fate::expired: co_return Event{EventKind::expired};
-    case approvals::Fate::client_limit: co_return Event{EventKind::client_limit};
+    case approvals::Fate::client_limit:
+      co_return Event{passage.answers == nullptr ? EventKind::client_limit : EventKind::expired};
     case approvals::Fate::withdrawn:
     case approvals::Fate::overtaken:
     case approvals::Fate::taken: co_return Event{EventKind::conflict};

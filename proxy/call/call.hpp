@@ -56,9 +56,11 @@ struct Call {
     std::vector<ResultFinding> findings = {};
   };
   std::optional<Answer> answer;  // the peer's; it has been passed on, or an error in its place
+  // The peer's, as it came, where a person says first whether it is passed on (held_answer.hpp).
+  std::optional<transports::Message> arrived;
 
   // Whether an answer of the peer would be passed on.
-  bool awaited() const { return forwarded && !told && !flow.cancelled(); }
+  bool awaited() const { return forwarded && !arrived && !told && !flow.cancelled(); }
 };
 
 }  // namespace proxy

@@ -45,6 +45,7 @@ Action CallFlow::after_hold(EventKind kind) {
     case EventKind::recorded:
     case EventKind::failed:
     case EventKind::answered:
+    case EventKind::answer_asks:
     case EventKind::told: return refuse(WhyRefused::failed);
   }
   return refuse(WhyRefused::failed);
@@ -52,6 +53,7 @@ Action CallFlow::after_hold(EventKind kind) {
 
 Action CallFlow::after_forward(EventKind kind) {
   if (kind == EventKind::answered) return end(Ending::answered);
+  if (kind == EventKind::answer_asks) return go(Action::ask_answer);
   if (kind == EventKind::cancelled) return end(Ending::cancelled);
   if (kind == EventKind::conflict) {  // not forwarded: what it was judged by has changed
     why_refused_ = WhyRefused::failed;
@@ -103,6 +105,8 @@ Action CallFlow::resume(const Event& event) {
       return refuse(event.kind == EventKind::failed ? WhyRefused::failed : WhyRefused::pending);
 
     case Action::forward: return after_forward(event.kind);
+    case Action::ask_answer:
+      return end(event.kind == EventKind::cancelled ? Ending::cancelled : Ending::answered);
     case Action::refuse: return go(Action::done);
     case Action::done: break;
   }
@@ -121,6 +125,7 @@ std::string_view name(Action action) {
     case Action::record_withdrawn: return "record_withdrawn";
     case Action::record_detached: return "record_detached";
     case Action::forward: return "forward";
+    case Action::ask_answer: return "ask_answer";
     case Action::record_outcome: return "record_outcome";
     case Action::refuse: return "refuse";
     case Action::done: return "done";
@@ -141,6 +146,7 @@ std::string_view name(EventKind kind) {
     case EventKind::client_limit: return "client_limit";
     case EventKind::cancelled: return "cancelled";
     case EventKind::answered: return "answered";
+    case EventKind::answer_asks: return "answer_asks";
     case EventKind::peer_gone: return "peer_gone";
     case EventKind::told: return "told";
   }

@@ -8,6 +8,9 @@
 //             │          │           └─ DENY ─ refuse ─ done
 //             └ conflict ┘ (somebody changed the state first: judged again, at most `conflicts_max` times)
 //
+// Where a rule asks for what came back, `ask_answer` stands between forward and record_outcome: the answer
+// goes the same way as a call of its own, and `forward` passes it on.
+//
 // What always holds: nothing is forwarded before its decision is on record; nothing an operator must approve
 // is forwarded before `released`, which claims the approval once, is on record; any failure ends in fail,
 // never in forward.
@@ -29,6 +32,7 @@ enum class Action {
   record_withdrawn,
   record_detached,
   forward,         // the exact bytes; then wait for the answer
+  ask_answer,      // a person says whether the answer is passed on; the requester is told either way
   record_outcome,  // with the next batch; nothing waits for it
   refuse,          // tell the requester why: why_refused()
   done,
@@ -46,7 +50,8 @@ enum class EventKind {
   expired,       // by hold: nobody answered in time
   client_limit,  // by hold: the client is about to give up
   cancelled,     // by hold and forward: the requester cancelled or is gone
-  answered,      // by forward: the answer has been passed on
+  answered,      // by forward and ask_answer: the answer has been passed on, or an error in its place
+  answer_asks,   // by forward: it is here, and has not been passed on
   peer_gone,     // by hold and forward: the other side cannot answer any more
   told,          // by refuse
 };

@@ -55,13 +55,18 @@ asio::awaitable<void> CallGate::run(std::shared_ptr<Call> call, Ends ends) {
   call->number = ++calls_;
   const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
   Passage passage{.call = *call, .ends = ends, .at = {standing, parts_.server, call->number}};
-  Action action = call->flow.resume({EventKind::begin});
+  co_await carry(passage);
+  if (history() != nullptr) history()->over(call->number);
+}
+
+asio::awaitable<void> CallGate::carry(Passage& passage) {
+  CallFlow& flow = passage.call.flow;
+  Action action = flow.resume({EventKind::begin});
   while (action != Action::done) {
     const Event event = co_await carry_out(action, passage);
-    action = call->flow.resume(event);
+    action = flow.resume(event);
   }
   co_await leave_ask(passage);  // however it ended, nothing stays asked for a call that is over
-  if (history() != nullptr) history()->over(call->number);
 }
 
 asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
@@ -76,7 +81,10 @@ asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
       co_return co_await close_ask(
           passage, approvals::detached(passage.ask, client_limit(passage), passage.judgement.digests.repeat));
     case Action::record_withdrawn: co_await leave_ask(passage); co_return Event{EventKind::recorded};
-    case Action::forward: co_return co_await forward(passage);
+    case Action::forward:
+      if (passage.answers != nullptr) co_return pass_answer_on(passage);
+      co_return co_await forward(passage);
+    case Action::ask_answer: co_return co_await ask_answer(passage);
     case Action::record_outcome:
       passage.asked = false;
       record_outcome(passage, passage.call.flow.ending());
@@ -97,13 +105,16 @@ void CallGate::learn_roots(const transports::Message& answer) {
 }
 
 std::optional<policy::Call> CallGate::describe(const transports::Message& message) const {
-  return described_call({.server = parts_.server,
-                         .catalogue_entry = parts_.catalogue_entry,
-                         .agent = agent_.name,
-                         .mission = parts_.mission,
-                         .host_user = parts_.scene.user,
-                         .folders = parts_.folders.value_or(std::vector<std::string>())},
-                        message);
+  return described_call(place_of_calls(), message);
+}
+
+policy::Call CallGate::place_of_calls() const {
+  return {.server = parts_.server,
+          .catalogue_entry = parts_.catalogue_entry,
+          .agent = agent_.name,
+          .mission = parts_.mission,
+          .host_user = parts_.scene.user,
+          .folders = parts_.folders.value_or(std::vector<std::string>())};
 }
 
 const policy::History& CallGate::before(const Passage& passage) {
@@ -112,6 +123,7 @@ const policy::History& CallGate::before(const Passage& passage) {
 }
 
 Event CallGate::judge(Passage& passage, bool again) {
+  if (passage.answers != nullptr) return judge_answer(passage, again);
   passage.folders = folders();
   if (parts_.refresh) parts_.refresh();
   const auto described =
@@ -129,13 +141,17 @@ Event CallGate::judge(Passage& passage, bool again) {
   take(passage, *described, std::move(decision));
   // What is approved already is released by that.
   if (judgement.decision.tier == policy::Tier::ask && !same) look_for_grants(passage, *described, before);
-  if (parts_.config.unattended && judgement.decision.tier == policy::Tier::ask) {
-    judgement.decision.tier = policy::Tier::deny;
-    passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
-  }
+  deny_unattended(passage);
   if (history() != nullptr)
     judgement.history_to = history()->judged(passage.call.number, judgement.decision, same);
   return {EventKind::judged, judgement.decision.tier, same};
+}
+
+void CallGate::deny_unattended(Passage& passage) {
+  policy::Tier& tier = passage.judgement.decision.tier;
+  if (!parts_.config.unattended || tier != policy::Tier::ask) return;
+  tier = policy::Tier::deny;
+  passage.because = "it needs a person's approval, and nobody is there to give it (`unattended`)";
 }
 
 // What is passed on in place of the call's own message, where a rule redirects it. False: it cannot be made.
@@ -192,18 +208,24 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   const policy::Decision& decision = passage.judgement.decision;
   const bool asks = decision.tier == policy::Tier::ask;
   Append records = decision_records(passage.at, message, passage.judgement);
+  if (passage.answers != nullptr)
+    name_answer(records, passage.answers->call.message, passage.answers->passed);
   if (asks && parts_.writer != nullptr) co_await place_ask(passage, records);
   Written written;
   const Event event = co_await append(std::move(records), written);
   if (event.kind != EventKind::recorded) co_return event;
-  if (const auto violation = recovery::violation_of(decision))
+  if (const auto violation = recovery::violation_of(decision); violation && passage.answers == nullptr)
     parts_.log(recovery::announcement(*violation, parts_.server, called(message)));
   passage.own = written.records.front();
   passage.passed = passage.own.sequence;
   passage.asked = asks;
   if (asks && !passage.joined) {
     passage.ask.ask = passage.own;
-    parts_.log(waiting_text(passage.own.sequence, parts_.server + "/" + called(message), decision));
+    parts_.log(passage.answers == nullptr
+                   ? waiting_text(passage.own.sequence, parts_.server + "/" + called(message), decision)
+                   : answer_waiting_text(passage.own.sequence,
+                                         parts_.server + "/" + called(passage.answers->call.message),
+                                         decision));
   }
   co_return event;
 }
@@ -227,13 +249,15 @@ asio::awaitable<Event> CallGate::forward(Passage& passage) {
   if (passage.redirected) call.note = policy::explain_redirect(*decision.redirected);
   call.forwarded = passage.ends.to_peer(passage.sent().bytes);
   if (!call.forwarded) co_return Event{EventKind::peer_gone};
-  while (!call.answer) {
+  while (!call.answer && !call.arrived) {
     if (call.flow.cancelled()) co_return Event{EventKind::cancelled};
     if (call.peer_gone) co_return Event{EventKind::peer_gone};
     co_await call.wakeup.wait();
   }
-  if (history() != nullptr) history()->answered(passage.passed, call.answer->is_error);
-  co_return Event{EventKind::answered};
+  const bool is_error =
+      call.answer ? call.answer->is_error : call.arrived->is_error || call.arrived->tool_error;
+  if (history() != nullptr) history()->answered(passage.passed, is_error);
+  co_return Event{call.answer ? EventKind::answered : EventKind::answer_asks};
 }
 
 // Of this call's own decision, written with the next batch.
@@ -251,6 +275,7 @@ void CallGate::record_outcome(const Passage& passage, Ending ending) {
 }
 
 Event CallGate::refuse(Passage& passage) {
+  if (passage.answers != nullptr) return withhold_answer(passage);
   Call& call = passage.call;
   if (call.flow.cancelled() || call.requester_gone) return {EventKind::told};
   const WhyRefused why = call.flow.why_refused();

@@ -69,6 +69,7 @@ class CallGate {
 
  private:
   struct Passage;  // one call's state between the steps
+  boost::asio::awaitable<void> carry(Passage& passage);
   boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
   Event judge(Passage& passage, bool again);
   std::optional<policy::Call> describe(const transports::Message& message) const;
@@ -92,6 +93,14 @@ class CallGate {
   boost::asio::awaitable<Event> forward(Passage& passage);
   void record_outcome(const Passage& passage, Ending ending);
   Event refuse(Passage& passage);
+  void deny_unattended(Passage& passage);
+  policy::Call place_of_calls() const;
+  // ask_answer.cpp
+  CheckedAnswer check_arrived(const Passage& passage) const;
+  boost::asio::awaitable<Event> ask_answer(Passage& passage);
+  Event judge_answer(Passage& passage, bool again);
+  Event pass_answer_on(Passage& passage);
+  Event withhold_answer(Passage& passage);
   std::chrono::milliseconds client_limit(const Passage& passage) const;
   boost::asio::awaitable<Event> append(ledger::Append records, ledger::Written& written);
 

@@ -97,19 +97,29 @@ ledger::Draft draft_of(const CallAt& at, ledger::Type type) {
   return draft;
 }
 
-// The gravest of what was found in the answer, of the outcome before it.
-ledger::Draft violation_record(const CallAt& at, const std::vector<ResultFinding>& findings) {
+// The gravest of what deny rules found in the answer, of the outcome before it. nullopt: nothing.
+std::optional<ledger::Draft> violation_record(const CallAt& at, const std::vector<ResultFinding>& findings) {
   const auto graver = [](const ResultFinding& a, const ResultFinding& b) {
+    if (a.tier != b.tier) return b.tier == policy::Tier::deny;
     return a.violation_class.empty() != b.violation_class.empty() ? a.violation_class.empty()
                                                                   : a.severity < b.severity;
   };
-  const ResultFinding& worst = *std::max_element(findings.begin(), findings.end(), graver);
+  const auto worst = std::max_element(findings.begin(), findings.end(), graver);
+  if (worst == findings.end() || worst->tier != policy::Tier::deny) return std::nullopt;
   ledger::Draft breach = draft_of(at, ledger::Type::violation);
   breach.record.answers = ledger::Reference{ledger::Append::answers_previous, {}};
   breach.record.violation =
-      ledger::Violation{"result", worst.violation_class.empty() ? "configuration" : worst.violation_class,
-                        policy::name(worst.severity), worst.rule};
+      ledger::Violation{"result", worst->violation_class.empty() ? "configuration" : worst->violation_class,
+                        policy::name(worst->severity), worst->rule};
   return breach;
+}
+
+// What became of an answer in which something was found; nullptr: it was passed on as it came.
+const char* done_to(const Call::Answer& answer) {
+  if (answer.withheld) return "withheld";
+  const bool cut = std::any_of(answer.findings.begin(), answer.findings.end(),
+                               [](const ResultFinding& each) { return each.tier == policy::Tier::deny; });
+  return cut ? "redacted" : nullptr;
 }
 
 // As the ledger says it: what was forwarded and never answered has failed.
@@ -164,6 +174,13 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   return records;
 }
 
+void name_answer(ledger::Append& records, const transports::Message& request, std::uint64_t decision) {
+  records.drafts.resize(1);
+  ledger::Record& record = records.drafts.front().record;
+  record.capability->tool = tool_of(request);
+  record.details["answer_of"] = std::to_string(decision);
+}
+
 void open_ask(ledger::Append& records, const ledger::Agent& agent, const Judgement& judgement,
               const CallAt& at, std::int64_t expires) {
   CHECK(judgement.decision.tier == policy::Tier::ask);
@@ -197,15 +214,15 @@ ledger::Append outcome_record(const CallAt& at, const ledger::Reference& decisio
     outcome.is_error = call.answer->is_error;
     outcome.size = call.answer->size;
     if (!call.answer->withheld) draft.payloads.push_back({"result", call.answer->result});
-    if (call.answer->withheld || !call.answer->findings.empty())
-      draft.record.details["result"] = call.answer->withheld ? "withheld" : "redacted";
+    if (const char* done = done_to(*call.answer); done != nullptr) draft.record.details["result"] = done;
     if (!call.answer->findings.empty()) draft.record.details["found"] = findings_text(call.answer->findings);
   }
   draft.record.outcome = std::move(outcome);
   ledger::Append records;
   records.drafts.push_back(std::move(draft));
-  if (call.answer && !call.answer->findings.empty())
-    records.drafts.push_back(violation_record(at, call.answer->findings));
+  if (call.answer)
+    if (auto breach = violation_record(at, call.answer->findings))
+      records.drafts.push_back(std::move(*breach));
   return records;
 }
 

@@ -109,6 +109,7 @@ class Calls {
     const auto session = sessions_.find(record.writer);
     if (session == sessions_.end() || !session->second.scene)
       return std::string("where its server ran is not on record");
+    if (!record.detail("answer_of").empty()) return std::string("it is an answer");
     if (!record.redacted.empty()) return std::string("something of it was redacted");
     if (!record.detail("left_out").empty())
       return std::string("it was not kept whole, so many were there at once");

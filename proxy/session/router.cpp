@@ -150,7 +150,6 @@ void Router::judged_request(Direction direction, Message message) {
 // One call's way through the gate, then out of the tables, whatever fails.
 boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::string id) {
   const Direction direction = call->direction;
-  const std::size_t size = call->message.bytes.size();
   Ends ends;
   ends.to_requester = [this, direction](const std::string& line) { return back(direction)(line); };
   ends.to_peer = [this, direction](const std::string& line) {
@@ -161,6 +160,7 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::strin
     const Request* request = requests(direction).find(id);
     return answer(direction, request == nullptr ? nullptr : request->batch, line);
   };
+  const std::size_t size = call->message.bytes.size();
   std::string failure;
   try {
     co_await gate_.run(call, ends);
@@ -175,7 +175,7 @@ boost::asio::awaitable<void> Router::pass(std::shared_ptr<Call> call, std::strin
     if (token != tokens_.end() && token->second == call) tokens_.erase(token);
   }
   --running(direction);
-  calls_bytes(direction) -= size;
+  calls_bytes(direction) -= size + (call->arrived ? call->arrived->bytes.size() : 0);
   over_.ring();
   if (failure.empty()) co_return;
   log_(failure);
@@ -203,7 +203,7 @@ void Router::give_up(Call& call, const std::shared_ptr<Batch>& batch) {
 void Router::settle(Direction direction, const std::string& id, const std::shared_ptr<Call>& call) {
   Request* entry = requests(direction).find(id);
   if (entry == nullptr || entry->call != call) return;
-  if (!call->forwarded || call->peer_gone) return requests(direction).remove(id);
+  if (!call->forwarded || call->peer_gone || call->arrived) return requests(direction).remove(id);
   call->message.bytes.clear();  // only its id is still needed
   entry->batch.reset();
   late_.push_back({direction, id, call});
@@ -278,6 +278,8 @@ void Router::response(Direction direction, Message message) {
     line = std::move(message.bytes);
   } else {
     CheckedAnswer checked = check_answer(call.message, message, call.result_rules, call.note);
+    if (checked.asks && hold_answer(call, message)) return;
+    if (checked.asks) checked = withheld_answer(call.message);
     line = std::move(checked.line);
     call.answer = Call::Answer{std::move(checked.result), size, is_error, checked.withheld,
                                std::move(checked.findings)};
@@ -286,6 +288,16 @@ void Router::response(Direction direction, Message message) {
   const auto batch = request->batch;
   waiting.remove(message.id);
   answer(opposite(direction), batch, std::move(line));
+}
+
+// Until the gate has asked a person for it. False: too much is held.
+bool Router::hold_answer(Call& call, Message& message) {
+  const std::size_t size = message.bytes.size();
+  if (size > limits_.calls_bytes_max - calls_bytes(call.direction)) return false;
+  calls_bytes(call.direction) += size;
+  call.arrived = std::move(message);
+  call.nudge();
+  return true;
 }
 
 void Router::refused(Direction direction, const transports::Refusal& refusal) {

@@ -64,6 +64,7 @@ class Router {
   void judged_request(Direction direction, transports::Message message);
   void notification(Direction direction, transports::Message message);
   void response(Direction direction, transports::Message message);
+  bool hold_answer(Call& call, transports::Message& message);
   void refused(Direction direction, const transports::Refusal& refusal);
   bool cancelled(Direction direction, const std::string& id);
   bool progress(Direction direction, transports::Message& message);

@@ -108,6 +108,24 @@ TEST_CASE("what its own mark would be found by is withheld") {
   CHECK(looked(deny("result = \"x*\"\nredact = true"), "abc") == "-");
 }
 
+TEST_CASE("an ask rule lets a person say, unless a deny rule withholds the answer") {
+  const std::string ask = "[[ask]]\nid = \"look\"\nresult = \"TOK\"\n";
+  const auto asks = [](const std::string& rules, std::string_view text) {
+    const Policy loaded = policy_tests::load(rules);
+    ResultSearch search(loaded.rules().result_rules);
+    CHECK(search.look(text, false) == std::nullopt);
+    return search.withheld_by() != nullptr ? 'w' : search.asks() ? 'a' : '-';
+  };
+  CHECK(asks(ask, "a TOK b") == 'a');
+  CHECK(asks(ask, "a tok b") == '-');
+  CHECK(asks(ask + deny("result = \"a\""), "a TOK b") == 'w');
+  // What is cut out for one rule is still asked for by another.
+  const Policy both = policy_tests::load(ask + deny("result = \"TOK\"\nredact = true"));
+  ResultSearch search(both.rules().result_rules);
+  CHECK(search.look("a TOK b", false) == "a [redacted: x] b");
+  CHECK(search.asks());
+}
+
 TEST_CASE("findings name rule and detector") {
   const Policy loaded = policy_tests::load(deny("result = [\"@secrets\", \"" + token + "\"]\nredact = true"));
   ResultSearch search(loaded.rules().result_rules);
@@ -123,9 +141,10 @@ TEST_CASE("findings name rule and detector") {
 TEST_CASE("what is wrong with a rule on results is said at its place") {
   CHECK(complaint(deny("result = \"x\"\nredact = true")).empty());
   CHECK(complaint("[[allow]]\nid = \"x\"\nresult = \"x\"\n")
-            .find("p.toml:4:10: `result` stands in deny rules") == 0);
-  CHECK(complaint("[[ask]]\nid = \"x\"\nresult = \"x\"\n")
-            .find("p.toml:4:10: `result` in an ask rule is not supported yet") == 0);
+            .find("p.toml:4:10: `result` stands in ask and deny rules") == 0);
+  CHECK(complaint("[[ask]]\nid = \"x\"\nresult = \"x\"\n").empty());
+  CHECK(complaint("[[ask]]\nid = \"x\"\nresult = \"x\"\nredact = true\n")
+            .find("p.toml:5:10: `redact` stands beside `result` in deny rules") == 0);
   CHECK(complaint(deny("redact = true")).find("p.toml:4:10: `redact` stands beside `result`") == 0);
   CHECK(complaint(deny("result = \"(\"")).find("does not compile") != std::string::npos);
   CHECK(complaint(deny("result = \"@nothing\"")) != "");

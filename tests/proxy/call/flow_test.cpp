@@ -54,7 +54,8 @@ Action play(CallFlow& flow, const std::vector<Step>& script, std::size_t count) 
 const std::vector<EventKind> all_events = {EventKind::judged,   EventKind::recorded,     EventKind::conflict,
                                            EventKind::failed,   EventKind::allowed,      EventKind::denied,
                                            EventKind::expired,  EventKind::client_limit, EventKind::cancelled,
-                                           EventKind::answered, EventKind::peer_gone,    EventKind::told};
+                                           EventKind::answered, EventKind::answer_asks,  EventKind::peer_gone,
+                                           EventKind::told};
 
 }  // namespace
 
@@ -113,6 +114,19 @@ TEST_CASE("forward follows only a recorded ALLOW or a recorded release, whatever
   Explorer explorer;
   explorer.explore(flow, flow.resume({EventKind::begin}), EventKind::begin, Action::done, 7);
   CHECK(explorer.forwards > 0);
+}
+
+TEST_CASE("an answer that is asked for ends the call whatever becomes of it, and is not forwarded again") {
+  for (const EventKind kind : all_events) {
+    CallFlow flow;
+    flow.resume({EventKind::begin});
+    flow.resume({EventKind::judged, Tier::allow});
+    CHECK(flow.resume({EventKind::recorded}) == Action::forward);
+    CHECK(flow.resume({EventKind::answer_asks}) == Action::ask_answer);
+    CHECK(flow.resume({kind}) == Action::record_outcome);
+    CHECK(flow.ending() == (kind == EventKind::cancelled ? Ending::cancelled : Ending::answered));
+    CHECK(flow.resume({EventKind::recorded}) == Action::done);
+  }
 }
 
 TEST_CASE("a conflict is judged again, but not for ever") {

@@ -51,6 +51,15 @@ std::vector<Kind> kinds(const ledger::Append& records) {
   return found;
 }
 
+ResultFinding finding(const std::string& rule, policy::Severity severity,
+                      std::vector<std::string> detectors) {
+  ResultFinding found;
+  found.rule = rule;
+  found.severity = severity;
+  found.detectors = std::move(detectors);
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("a decision records the call, its effects and rules once each, and the exact argument bytes") {
@@ -192,7 +201,7 @@ TEST_CASE("an outcome says what rules found in the answer, and a violation follo
       10,
       false,
       true,
-      {{"low", "", policy::Severity::low, {"a"}}, {"x", "", policy::Severity::high, {"b", "c"}}}};
+      {finding("low", policy::Severity::low, {"a"}), finding("x", policy::Severity::high, {"b", "c"})}};
   const auto records = outcome_record(at, {3, {}}, Ending::answered, call, call.forwarded_at);
   REQUIRE(records.drafts.size() == 2);
   const auto& outcome = records.drafts.front();
@@ -202,4 +211,23 @@ TEST_CASE("an outcome says what rules found in the answer, and a violation follo
   CHECK(records.drafts.back().record.violation == ledger::Violation{"result", "configuration", "high", "x"});
   call.answer = Call::Answer{"{}", 10, false, false, {}};
   CHECK(outcome_record(at, {3, {}}, Ending::answered, call, call.forwarded_at).drafts.size() == 1);
+}
+
+TEST_CASE("what an ask rule found in an answer is on record and no violation") {
+  boost::asio::io_context loop;
+  Call call(loop.get_executor(), tool_call(), Direction::to_server);
+  ResultFinding asks = finding("look", policy::Severity::critical, {"a"});
+  asks.tier = policy::Tier::ask;
+  for (const bool withheld : {false, true}) {
+    call.answer = Call::Answer{"{}", 10, false, withheld, {asks}};
+    const auto records = outcome_record(at, {3, {}}, Ending::answered, call, {});
+    REQUIRE(records.drafts.size() == 1);
+    CHECK(records.drafts.front().record.details.at("found") == "look a");
+    CHECK(records.drafts.front().record.details.contains("result") == withheld);
+  }
+  // Beside a deny rule, that is the violation, however grave the other is.
+  call.answer->findings = {asks, finding("x", policy::Severity::low, {"b"})};
+  const auto records = outcome_record(at, {3, {}}, Ending::answered, call, {});
+  REQUIRE(records.drafts.size() == 2);
+  CHECK(records.drafts.back().record.violation->rule == "x");
 }
