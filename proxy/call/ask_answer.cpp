@@ -16,7 +16,6 @@
 namespace proxy {
 
 namespace asio = boost::asio;
-using std::chrono::steady_clock;
 
 // Rules of now beside those that the call was forwarded under: another policy may withhold what is held.
 CheckedAnswer CallGate::check_arrived(const Passage& passage) const {
@@ -56,17 +55,15 @@ Event CallGate::judge_answer(Passage& passage, bool again) {
   CheckedAnswer checked = check_arrived(*passage.answers);
   transports::Message message = answer_message(asked.message, checked);
   const base::Digest now = parts_.policy.digest();
-  const bool same =
-      again && now == passage.at.standing.policy && message.bytes == passage.call.message.bytes;
+  const bool same = again && now == passage.at.standing.policy && message.bytes == passage.call.message.bytes;
   passage.at.standing.policy = now;
   passage.call.message = std::move(message);
   const policy::Call described = answer_call(place_of_calls(), asked.message, checked);
-  passage.judgement = judgement_of(answer_decision(asked.message, checked),
-                                   {.call = described,
-                                    .message = passage.call.message,
-                                    .sent = passage.call.message,
-                                    .agent = agent_key_,
-                                    .policy = now});
+  passage.judgement = judgement_of(answer_decision(asked.message, checked), {.call = described,
+                                                                             .message = passage.call.message,
+                                                                             .sent = passage.call.message,
+                                                                             .agent = agent_key_,
+                                                                             .policy = now});
   passage.checked = std::move(checked);
   deny_unattended(passage);
   return {EventKind::judged, passage.judgement.decision.tier, same};
@@ -76,9 +73,9 @@ Event CallGate::judge_answer(Passage& passage, bool again) {
 Event CallGate::pass_answer_on(Passage& passage) {
   Call& asked = passage.answers->call;
   CheckedAnswer& checked = passage.checked;
-  asked.answer = Call::Answer{std::move(checked.result), asked.arrived->bytes.size(),
-                              asked.arrived->is_error || asked.arrived->tool_error, false,
-                              std::move(checked.findings)};
+  asked.answer =
+      Call::Answer{std::move(checked.result), asked.arrived->bytes.size(),
+                   asked.arrived->is_error || asked.arrived->tool_error, false, std::move(checked.findings)};
   passage.ends.answer(checked.line);
   return {EventKind::answered};
 }
@@ -87,9 +84,9 @@ Event CallGate::withhold_answer(Passage& passage) {
   Call& asked = passage.answers->call;
   const CallFlow& flow = passage.call.flow;
   if (flow.cancelled() || asked.requester_gone) return {EventKind::told};
-  asked.answer = Call::Answer{"", asked.arrived->bytes.size(),
-                              asked.arrived->is_error || asked.arrived->tool_error, true,
-                              std::move(passage.checked.findings)};
+  asked.answer =
+      Call::Answer{"", asked.arrived->bytes.size(), asked.arrived->is_error || asked.arrived->tool_error,
+                   true, std::move(passage.checked.findings)};
   const WhyRefused why = flow.why_refused();
   passage.ends.answer(call_answer(asked.message, refusal_code(why),
                                   withheld_text(why, passage.judgement.decision, passage.because)));
