@@ -115,9 +115,9 @@ void Runs::not_known(EffectKind kind, std::string note, const Place& place) {
 void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& place) {
   const std::size_t first = list_.effects().size();
   add_path(roles, word, recursive, place);
-  for (std::size_t i = first; i < list_.effects().size(); ++i) {
-    list_.effects()[i].settled = list_.effects()[i].settled || roles.has(Role::outputs);
-    list_.effects()[i].listing = list_.effects()[i].listing || roles.has(Role::listed);
+  for (Effect& effect : list_.since(first)) {
+    effect.reach.settled = effect.reach.settled || roles.has(Role::outputs);
+    effect.reach.listing = effect.reach.listing || roles.has(Role::listed);
   }
 }
 
@@ -163,9 +163,9 @@ void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const 
   if (!real) return;
   // Where nothing can be listed nothing is known of links either: a shell could not list it.
   if (!each_match(links, *real, globbed.names, left, keep_links) && left < glob_entries_max) return;
-  for (std::size_t i = first; i < list_.effects().size(); ++i) {
-    list_.effects()[i].recursive = false;
-    list_.effects()[i].names = globbed.names;
+  for (Effect& effect : list_.since(first)) {
+    effect.reach.recursive = false;
+    effect.reach.names = globbed.names;
   }
   for (const auto& [link, below] : found) path(roles, {Argument::Sort::known, link}, below > 0, place);
 }
@@ -180,8 +180,8 @@ void Runs::address(const Argument& word, const Place& place) {
   const std::size_t first = list_.effects().size();
   list_.add_url(whole ? word.text : "http://" + word.text, origin(place), place.request);
   if (!place.sent || !list_.reserve(place.sent->size(), list_.effects().size() - first)) return;
-  for (std::size_t i = first; i < list_.effects().size(); ++i)
-    if (list_.effects()[i].kind == EffectKind::connect) list_.effects()[i].content = place.sent;
+  for (Effect& effect : list_.since(first))
+    if (effect.kind == EffectKind::connect) effect.content = place.sent;
 }
 
 // `HOST:PORT:ADDRESS,…`, `HOST:PORT:OTHER:PORT`, an address: any of them may be connected to.
@@ -272,9 +272,9 @@ void Runs::copied_below(const std::string& directory, const Globbed& sources, co
     return true;
   };
   const bool known = real && each_match(links, *real, sources.names, left, keep_last);
-  for (std::size_t i = first; i < list_.effects().size(); ++i) {
-    list_.effects()[i].names = {sources.names.back()};
-    list_.effects()[i].copied = known;
+  for (Effect& effect : list_.since(first)) {
+    effect.reach.names = {sources.names.back()};
+    effect.reach.copied = known;
   }
   if (!known) return;
   for (const std::string& name : now) list_.add_path(write, directory + '/' + name, place.directory, from);

@@ -99,9 +99,9 @@ void Runs::pathspec(const Roles& roles, std::string_view text, const Place& plac
     const std::string below = slash == std::string::npos ? "." : spec.path.substr(0, slash + 1);
     path(roles, {Argument::Sort::known, below}, true, from);
     const NameGlob last{last_name(spec.path)};
-    for (std::size_t i = first; i < list_.effects().size(); ++i) {
-      list_.effects()[i].recursive = false;
-      list_.effects()[i].names = {{Glob::deep()}, last};
+    for (Effect& effect : list_.since(first)) {
+      effect.reach.recursive = false;
+      effect.reach.names = {{Glob::deep()}, last};
     }
     return;
   }

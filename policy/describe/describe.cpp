@@ -89,7 +89,7 @@ std::vector<Effect> describe(const Call& call, const Scene& scene,
   }
   std::vector<Effect> effects = list.take();
   if (may_change_ignored(effects))
-    for (Effect& effect : effects) effect.unignored = false;
+    for (Effect& effect : effects) effect.reach.part = GitPart::all;
   return effects;
 }
 

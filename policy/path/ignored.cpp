@@ -113,7 +113,7 @@ bool may_change_ignored(std::span<const Effect> effects) {
     }
     if (effect.kind != EffectKind::write && effect.kind != EffectKind::remove) return false;
     if (effect.guessed && !several) return false;
-    return effect.recursive || !effect.names.empty() || effect.path.real.ends_with("/.gitignore") ||
+    return effect.reach.wide() || effect.path.real.ends_with("/.gitignore") ||
            effect.path.lexical.ends_with("/.gitignore") || effect.path.real.ends_with("/exclude");
   });
 }

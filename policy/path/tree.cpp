@@ -5,12 +5,12 @@
 namespace policy {
 
 std::optional<std::vector<Below>> names_below(const std::string& directory, const Links& links,
-                                              bool unignored) {
+                                              GitPart part) {
   std::vector<Below> found;
   std::vector<std::string> waiting{""};
   const std::string start = directory == "/" ? "" : directory;
   std::optional<Ignored> ignored;
-  if (unignored) ignored.emplace(directory, links);
+  if (part != GitPart::all) ignored.emplace(directory, links);
   while (!waiting.empty()) {
     const std::string tail = std::move(waiting.back());
     waiting.pop_back();

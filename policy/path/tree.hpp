@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "policy/effect.hpp"
 #include "policy/scene.hpp"
 
 namespace policy {
@@ -17,9 +18,8 @@ struct Below {
   bool directory = false;
 };
 
-// All that stands below, no link followed. nullopt: not known, or more than tree_names_max. `unignored`:
-// without `.git` and what git ignores.
-std::optional<std::vector<Below>> names_below(const std::string& directory, const Links& links,
-                                              bool unignored = false);
+// All that stands below, no link followed. nullopt: not known, or more than tree_names_max. Not all of
+// `part`: without `.git` and what git ignores.
+std::optional<std::vector<Below>> names_below(const std::string& directory, const Links& links, GitPart part);
 
 }  // namespace policy

@@ -25,10 +25,10 @@ const PathResult& Roots::directory(const std::string& written) {
   return known->second;
 }
 
-const std::vector<Below>* Roots::tree(const std::string& directory, bool unignored) {
-  const std::pair<std::string, bool> what(directory, unignored);
+const std::vector<Below>* Roots::tree(const std::string& directory, GitPart part) {
+  const std::pair what(directory, part);
   auto known = trees_.find(what);
-  if (known == trees_.end()) known = trees_.emplace(what, names_below(directory, links_, unignored)).first;
+  if (known == trees_.end()) known = trees_.emplace(what, names_below(directory, links_, part)).first;
   return known->second ? &*known->second : nullptr;
 }
 
@@ -62,22 +62,17 @@ bool root_admits(const PathPattern& pattern, std::string_view path) {
   return pattern.root().empty() || same_or_below(path, pattern.root());
 }
 
-// What of a path is meant beside itself.
-struct Reach {
-  bool recursive = false;
-  bool walks = false;                    // what is below is there already
-  bool unignored = false;                // … and git does not ignore it
-  std::span<const NameGlob> names = {};  // not empty: only what these match
-  bool listing = false;                  // of what is below only directories
-  bool copied = false;                   // what is denied by its name alone is not there
-};
-
-bool covers(const PathPattern& pattern, std::string_view path, const Reach& reach, Steps& steps) {
+// Of what is meant: the path itself, or all that its names match.
+bool covers_itself(const PathPattern& pattern, std::string_view path, const Reach& reach, Steps& steps) {
   steps.spend(pattern.steps(path) * (1 + reach.names.size()));
   if (!root_admits(pattern, path) && !(!reach.names.empty() && same_or_below(pattern.root(), path)))
     return false;
-  if (!reach.names.empty()) return pattern.matches_all_names(path, reach.names);
-  return pattern.matches(path) && (!reach.recursive || pattern.matches_all_below(path));
+  return reach.names.empty() ? pattern.matches(path) : pattern.matches_all_names(path, reach.names);
+}
+
+bool covers(const PathPattern& pattern, std::string_view path, const Reach& reach, Steps& steps) {
+  return covers_itself(pattern, path, reach, steps) &&
+         (!reach.recursive || !reach.names.empty() || pattern.matches_all_below(path));
 }
 
 // Both results must match. A link that leads elsewhere is followed for the workspace and the home as a whole
@@ -134,7 +129,7 @@ struct Met {
 
 // Whether the pattern meets something that stands below now.
 bool holds_now(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
-  const std::vector<Below>* tree = roots.tree(path.there, reach.unignored);
+  const std::vector<Below>* tree = roots.tree(path.there, reach.part);
   if (tree == nullptr) return true;
   const auto meets = [&](const std::string& below) {
     if (!goes_by(below, reach.names)) return false;
@@ -151,19 +146,18 @@ bool holds_now(const PathPattern& pattern, const Met& path, const Reach& reach, 
 
 Match restricts_met(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
   Steps& steps = roots.steps();
-  const bool wide = reach.recursive || !reach.names.empty();
-  const Reach itself{false, false, false, reach.names};
-  if (covers(pattern, path.lexical, itself, steps)) return Match::full;
-  if (path.real != path.lexical && covers(pattern, path.real, itself, steps)) return Match::full;
+  const bool wide = reach.wide();
+  if (covers_itself(pattern, path.lexical, reach, steps)) return Match::full;
+  if (path.real != path.lexical && covers_itself(pattern, path.real, reach, steps)) return Match::full;
   bool below =
       wide && (may_hold(pattern, path.lexical, reach, steps) || may_hold(pattern, path.real, reach, steps));
-  if (below && reach.walks) below = holds_now(pattern, path, reach, roots);
+  if (below && reach.settled) below = holds_now(pattern, path, reach, roots);
   if (pattern.root().size() > 1) {
     const std::string_view real_root = roots.real(pattern.root());
     if (real_root != pattern.root()) {
       for (const std::string* result : {&path.lexical, &path.real}) {
         const std::string moved = under_root(*result, pattern.root(), real_root);
-        if (!moved.empty() && covers(pattern, moved, itself, steps)) return Match::full;
+        if (!moved.empty() && covers_itself(pattern, moved, reach, steps)) return Match::full;
         below = below || (wide && (same_or_below(real_root, *result) ||
                                    (!moved.empty() && may_hold(pattern, moved, reach, steps))));
       }
@@ -178,11 +172,9 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, const R
   if (!path.folds || plain == Match::full) return plain;
   const std::string lexical = base::lower(path.lexical);
   const std::string real = base::lower(path.real);
-  std::vector<NameGlob> names(reach.names.begin(), reach.names.end());
-  for (NameGlob& name : names) name.glob = name.glob.folded();
-  const Match folded =
-      restricts_met(pattern.folded(), {lexical, real, path.real, true},
-                    {reach.recursive, reach.walks, reach.unignored, names, reach.listing}, roots);
+  Reach small = reach;
+  for (NameGlob& name : small.names) name.glob = name.glob.folded();
+  const Match folded = restricts_met(pattern.folded(), {lexical, real, path.real, true}, small, roots);
   return std::max(plain, folded);
 }
 
@@ -234,10 +226,7 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const Effect& effect = *subject.effect;
   const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
-  // What is written below need not be there yet.
-  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled,
-                    effect.unignored, effect.names,
-                    effect.listing,   effect.copied};
+  const Reach& reach = effect.reach;
   switch (effect.kind) {
     case EffectKind::read:
       return any_path(condition.read, effect.path, reach, condition.stance, roots, bare_word);
@@ -324,15 +313,14 @@ namespace {
 // Of a condition that matches something below the subject: whether it does so beyond the exception.
 bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots) {
   const Effect& effect = *subject.effect;
-  if (effect.path.real.empty() || (effect.kind == EffectKind::write && !effect.settled)) return true;
-  const std::vector<Below>* tree = roots.tree(effect.path.real, effect.unignored);
+  if (effect.path.real.empty() || !effect.reach.settled) return true;
+  const std::vector<Below>* tree = roots.tree(effect.path.real, effect.reach.part);
   if (tree == nullptr) return true;
   Effect one = effect;
-  one.recursive = one.listing = false;
-  one.names.clear();
+  one.reach = {.settled = true};
   const Subject each(one);
   return std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
-    if ((effect.listing && !below.directory) || !goes_by(below.tail, effect.names)) return false;
+    if ((effect.reach.listing && !below.directory) || !goes_by(below.tail, effect.reach.names)) return false;
     one.path.lexical = (effect.path.lexical == "/" ? "" : effect.path.lexical) + below.tail;
     one.path.real = (effect.path.real == "/" ? "" : effect.path.real) + below.tail;
     return effect_matches(condition, each, roots) != Match::none &&

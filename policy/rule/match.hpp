@@ -28,7 +28,7 @@ class Roots {
   // A directory that a command runs in. A view into this, as above.
   const PathResult& directory(const std::string& written);
   // Every path below, as the tail behind the directory's; nullptr: not known, or too many.
-  const std::vector<Below>* tree(const std::string& directory, bool unignored);
+  const std::vector<Below>* tree(const std::string& directory, GitPart part);
   // The content of an effect; that of the last one is kept, since the effects of a call share it. Spends
   // what making it costs.
   const detect::Readings& readings(const std::string& content);
@@ -40,7 +40,7 @@ class Roots {
   const Anchors& anchors_;
   std::unordered_map<std::string_view, std::string> known_;
   std::unordered_map<std::string, PathResult> directories_;
-  std::map<std::pair<std::string, bool>, std::optional<std::vector<Below>>> trees_;
+  std::map<std::pair<std::string, GitPart>, std::optional<std::vector<Below>>> trees_;
   std::optional<detect::Readings> readings_;
   Steps steps_;
 };

@@ -32,7 +32,7 @@ std::optional<std::string> path_pattern(const policy::Effect& effect, const poli
   std::string pattern = path;
   if (path.starts_with(anchors.workspace + "/")) pattern = path.substr(anchors.workspace.size() + 1);
   if (pattern.starts_with('~') || pattern.starts_with("re:")) pattern = path;
-  return pattern + (effect.recursive && !pattern.ends_with('/') ? "/" : "");
+  return pattern + (effect.reach.recursive && !pattern.ends_with('/') ? "/" : "");
 }
 
 // The command as it stands, and no further words.
