@@ -36,13 +36,14 @@ struct Wrapping {
 // One simple command.
 struct Command {
   std::vector<std::string> words;  // argv as it would run; of an opaque run every word that may be one
-  std::string directory;           // working directory, absolute
+  std::string directory;           // that it works in, absolute; empty: not known
   bool elevated = false;
   std::string line = {};  // the line as written, where it is more than plain words
   // Runs what its directory tells it to, and that is not callgate's own: needs an allow that names `cwd`.
   bool elsewhere = false;
   std::vector<std::size_t> unknown =
       {};  // places of words that are as written: what they become is not known
+  std::vector<std::size_t> spelled = {};  // places of words that an allow must spell out
   std::vector<Wrapping> wrapped_in = {};  // an allow of one of these covers it too
   bool operator==(const Command&) const = default;
 };
@@ -64,6 +65,9 @@ struct Reach {
   // Of files that lie elsewhere under the same names (`names`); those that do now are effects of their own.
   // What is denied by its name alone, wherever it lies, could not have been put there.
   bool copied = false;
+  // recursive, of what is copied with all below it: where that lies.
+  std::vector<std::string> sources = {};
+  std::vector<std::string> without = {};  // but for folders of these names
 
   bool wide() const { return recursive || !names.empty(); }
   bool operator==(const Reach&) const = default;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "policy/command/match_command.hpp"
+#include "policy/path/components.hpp"
 #include "policy/path/path.hpp"
 #include "proxy/base/text.hpp"
 
@@ -23,13 +24,6 @@ const PathResult& Roots::directory(const std::string& written) {
     known->second = {written, lexical, real, links_.folds_case(real)};
   }
   return known->second;
-}
-
-const std::vector<Below>* Roots::tree(const std::string& directory, GitPart part) {
-  const std::pair what(directory, part);
-  auto known = trees_.find(what);
-  if (known == trees_.end()) known = trees_.emplace(what, names_below(directory, links_, part)).first;
-  return known->second ? &*known->second : nullptr;
 }
 
 const detect::Readings& Roots::readings(const std::string& content) {
@@ -127,20 +121,55 @@ struct Met {
   bool folded = false;
 };
 
+// Whether what stands below is meant.
+bool is_meant(const Below& below, const std::string& tail, const Reach& reach) {
+  if ((reach.listing && !below.directory) || !goes_by(tail, reach.names)) return false;
+  bool left_out = false;
+  if (!reach.without.empty())
+    each_component(
+        std::string_view(below.tail).substr(0, below.directory ? below.tail.size() : below.tail.rfind('/')),
+        [&](std::string_view name) {
+          left_out =
+              left_out || std::find(reach.without.begin(), reach.without.end(), name) != reach.without.end();
+        });
+  return !left_out;
+}
+
 // Whether the pattern meets something that stands below now.
 bool holds_now(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
-  const std::vector<Below>* tree = roots.tree(path.there, reach.part);
+  const std::vector<Below>* tree = roots.trees().below(path.there, reach.part);
   if (tree == nullptr) return true;
   const auto meets = [&](const std::string& below) {
-    if (!goes_by(below, reach.names)) return false;
     const std::string real = path.real == "/" ? below : path.real + below;
     roots.steps().spend(pattern.steps(real));
     if (pattern.matches(real)) return true;
     return path.lexical != path.real && pattern.matches((path.lexical == "/" ? "" : path.lexical) + below);
   };
   return std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
-    if (reach.listing && !below.directory) return false;
-    return path.folded ? meets(base::lower(below.tail)) : meets(below.tail);
+    const std::string tail = path.folded ? base::lower(below.tail) : below.tail;
+    return is_meant(below, tail, reach) && meets(tail);
+  });
+}
+
+// Of `**/NAME/…`, where no folder of the path is such a NAME: what it meets below is told by names there
+// alone. Then it meets them below what is copied, too, and they could not have been put there.
+bool meets_alone(const PathPattern& pattern, const Met& path) {
+  const std::vector<Glob>& parts = pattern.parts();
+  if (parts.size() < 2 || !parts[0].is_deep() || parts[1].is_deep()) return false;
+  bool alone = true;
+  for (const std::string* each : {&path.lexical, &path.real})
+    each_component(*each, [&](std::string_view name) { alone = alone && !parts[1].matches(name); });
+  return alone;
+}
+
+// Whether it meets something that stands now below what is copied.
+bool copies_now(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
+  return std::any_of(reach.sources.begin(), reach.sources.end(), [&](const std::string& source) {
+    const std::vector<Below>* tree = roots.trees().below(source, GitPart::all);
+    return tree == nullptr || std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
+             roots.steps().spend(pattern.steps(below.tail));
+             return pattern.matches(path.folded ? base::lower(below.tail) : below.tail);
+           });
   });
 }
 
@@ -152,6 +181,8 @@ Match restricts_met(const PathPattern& pattern, const Met& path, const Reach& re
   bool below =
       wide && (may_hold(pattern, path.lexical, reach, steps) || may_hold(pattern, path.real, reach, steps));
   if (below && reach.settled) below = holds_now(pattern, path, reach, roots);
+  if (below && !reach.sources.empty() && meets_alone(pattern, path))
+    below = copies_now(pattern, path, reach, roots);
   if (pattern.root().size() > 1) {
     const std::string_view real_root = roots.real(pattern.root());
     if (real_root != pattern.root()) {
@@ -264,6 +295,8 @@ bool context_matches(const Condition& condition, const Subject& subject, Roots& 
   if (subject.effect->kind != EffectKind::run) return false;
   if (condition.elevated && subject.effect->command.elevated != *condition.elevated) return false;
   if (condition.cwd.empty()) return true;
+  // Where it is not known it may be any.
+  if (subject.effect->command.directory.empty()) return condition.stance == Stance::restrict;
   const PathResult& directory = roots.directory(subject.effect->command.directory);
   return any_path(condition.cwd, directory, {}, condition.stance, roots) == Match::full;
 }
@@ -314,13 +347,13 @@ namespace {
 bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots) {
   const Effect& effect = *subject.effect;
   if (effect.path.real.empty() || !effect.reach.settled) return true;
-  const std::vector<Below>* tree = roots.tree(effect.path.real, effect.reach.part);
+  const std::vector<Below>* tree = roots.trees().below(effect.path.real, effect.reach.part);
   if (tree == nullptr) return true;
   Effect one = effect;
   one.reach = {.settled = true};
   const Subject each(one);
   return std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
-    if ((effect.reach.listing && !below.directory) || !goes_by(below.tail, effect.reach.names)) return false;
+    if (!is_meant(below, below.tail, effect.reach)) return false;
     one.path.lexical = (effect.path.lexical == "/" ? "" : effect.path.lexical) + below.tail;
     one.path.real = (effect.path.real == "/" ? "" : effect.path.real) + below.tail;
     return effect_matches(condition, each, roots) != Match::none &&

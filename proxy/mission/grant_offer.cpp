@@ -82,6 +82,7 @@ std::string rule_for_effects(const std::string& server, const policy::Decision& 
     auto pattern = pattern_of(effect, anchors);
     if (!pattern) return {};
     auto& list = patterns[policy::name(effect.kind)];
+    if (effect.command.elsewhere && effect.command.directory.empty()) return {};
     if (effect.command.elsewhere) patterns["cwd"] = {effect.command.directory};
     if (std::find(list.begin(), list.end(), *pattern) != list.end()) continue;
     if (++count > entries_max) return {};
