@@ -109,7 +109,7 @@ std::string allow_that_covers(const Effect& effect) {
           "an allow rule whose `" + kind + "` covers " + base::quoted(effect.path.lexical, shown_bytes_max);
       if (effect.path.real != effect.path.lexical)
         text += " and " + base::quoted(effect.path.real, shown_bytes_max);
-      return text + (effect.recursive ? " and all below" : "");
+      return text + (effect.reach.recursive ? " and all below" : "");
     }
     case EffectKind::run:
     case EffectKind::connect:

@@ -54,8 +54,8 @@ std::string summary(const Effect& effect) {
   const bool has_path = effect.kind == EffectKind::read || effect.kind == EffectKind::write ||
                         effect.kind == EffectKind::remove;
   if (has_path && effect.path.real != effect.path.lexical) text += " (really " + effect.path.real + ")";
-  for (const NameGlob& each : effect.names) text += (text.ends_with('/') ? "" : "/") + each.glob.text();
-  if (effect.recursive) text += " and all below";
+  for (const NameGlob& each : effect.reach.names) text += (text.ends_with('/') ? "" : "/") + each.glob.text();
+  if (effect.reach.recursive) text += " and all below";
   if (effect.opaque) text += " (not understood)";
   if (effect.guessed) text += " (a guess)";
   return text;

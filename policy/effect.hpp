@@ -36,35 +36,53 @@ struct Wrapping {
 // One simple command.
 struct Command {
   std::vector<std::string> words;  // argv as it would run; of an opaque run every word that may be one
-  std::string directory;           // working directory, absolute
+  std::string directory;           // that it works in, absolute; empty: not known
   bool elevated = false;
   std::string line = {};  // the line as written, where it is more than plain words
   // Runs what its directory tells it to, and that is not callgate's own: needs an allow that names `cwd`.
   bool elsewhere = false;
   std::vector<std::size_t> unknown =
       {};  // places of words that are as written: what they become is not known
+  std::vector<std::size_t> spelled = {};  // places of words that an allow must spell out
   std::vector<Wrapping> wrapped_in = {};  // an allow of one of these covers it too
   bool operator==(const Command&) const = default;
+};
+
+// What of git's names a command means.
+enum class GitPart {
+  all,      // whatever stands there
+  added,    // what it tracks, and what it does not ignore
+  tracked,  // what stands in its index
+};
+
+// What below its path an effect is on, beside the path itself. As it is made: nothing.
+struct Reach {
+  bool recursive = false;            // all that is below
+  std::vector<NameGlob> names = {};  // not empty: only what these match, a component each
+  bool settled = false;              // only what stands there now: no new name is made
+  bool listing = false;              // their names alone: what is read are directories
+  GitPart part = GitPart::all;       // only that part of it (path/tree.hpp)
+  // Of files that lie elsewhere under the same names (`names`); those that do now are effects of their own.
+  // What is denied by its name alone, wherever it lies, could not have been put there.
+  bool copied = false;
+  // recursive, of what is copied with all below it: where that lies.
+  std::vector<std::string> sources = {};
+  std::vector<std::string> without = {};  // but for folders of these names
+
+  bool wide() const { return recursive || !names.empty(); }
+  bool operator==(const Reach&) const = default;
 };
 
 struct Effect {
   EffectKind kind = EffectKind::use;
   std::string name;                    // use: the tool, or `resource:URI`, `prompt:NAME`, `method:NAME`
   PathResult path;                     // read, write, remove
+  Reach reach;                         // … and what is meant below it
   Command command;                     // run
   std::string destination;             // connect: the URL as written
   network::Request request;            // connect: what else is known of it
   std::optional<std::string> content;  // write, connect: the text written or sent
-  bool opaque = false;     // not understood: only an opaque allow of a literal server and tool covers it
-  bool recursive = false;  // covers everything below the path
-  bool settled = false;    // write, recursive: of names that others choose only those that stand there now
-  bool listing = false;    // read, recursive: of what is below only names, so what it reads are directories
-  bool unignored = false;  // of what is below only what git does not ignore (path/ignored.hpp)
-  // Not empty: of what is below the path only what these match, a component each.
-  std::vector<NameGlob> names = {};
-  // write, with `names`: of files that lie elsewhere under the same names; those that do now are effects of
-  // their own. What is denied by its name alone, wherever it lies, could not have been put there.
-  bool copied = false;
+  bool opaque = false;  // not understood: only an opaque allow of a literal server and tool covers it
   // Of an undeclared tool, or as an untrusted repository declares it: counts for deny and ask, never helps to
   // allow.
   bool guessed = false;

@@ -136,9 +136,8 @@ class Redirecting {
     const bool touches = same_or_below(effect.path.lexical, path.from) ||
                          same_or_below(effect.path.real, path.from) ||
                          same_or_below(effect.path.real, real_from);
-    const bool holds =
-        (effect.recursive || !effect.names.empty()) &&
-        (same_or_below(path.from, effect.path.lexical) || same_or_below(real_from, effect.path.real));
+    const bool holds = effect.reach.wide() && (same_or_below(path.from, effect.path.lexical) ||
+                                               same_or_below(real_from, effect.path.real));
     if (!touches && !holds) return;
     std::string why = trouble(effect, effect.path.written);
     if (why.empty() && !touches) why = "the call covers more than what is redirected";

@@ -95,6 +95,11 @@ bool escapes(const CommandPattern& pattern, const std::vector<std::string>& word
 bool permits(const CommandPattern& pattern, const Command& command) {
   if (command.words.empty()) return false;
   const std::size_t known = command.unknown.empty() ? command.words.size() : command.unknown.front();
+  const bool spells = std::all_of(command.spelled.begin(), command.spelled.end(), [&](std::size_t at) {
+    return at < pattern.words().size() &&
+           std::any_of(pattern.words()[at].begin(), pattern.words()[at].end(),
+                       [&](const Glob& glob) { return glob.literal() && glob.matches(command.words[at]); });
+  });
   const auto covers = [&](const std::vector<std::string>& words) {
     const std::span rest = std::span(words).subspan(1);
     const bool matched = pattern.matches(words.front(), rest) ||
@@ -102,7 +107,7 @@ bool permits(const CommandPattern& pattern, const Command& command) {
     return matched && !escapes(pattern, words);
   };
   const bool all_known = pattern.words().size() <= known && (!pattern.complete() || command.unknown.empty());
-  if (all_known && covers(command.words)) return true;
+  if (all_known && spells && covers(command.words)) return true;
   return std::any_of(command.wrapped_in.begin(), command.wrapped_in.end(), [&](const Wrapping& wrapping) {
     return (!wrapping.whole || pattern.words().size() >= wrapping.words.size()) && covers(wrapping.words);
   });

@@ -50,6 +50,14 @@ enum class Role : std::uint8_t {
   pathspec,    // … as git writes paths: with wildcards and magic
   labelled,    // beside `read`: `NAME=PATH` and `PATH#LABEL`, too
   bare,        // a name: with a `/` or `=` in it the run is opaque
+  tracked,     // beside a path: of what is below it only what git tracks, where no operand is a revision
+  added,       // beside a path: of what is below it only what git tracks or does not ignore
+  top,         // beside a path, of `here`: from the top of git's worktree
+  spelled,     // option: an allow must spell it out
+  idle,        // option before a subcommand: changes nothing, an allow need not know it
+  kept,        // of files below what is read only those of such names
+  keeps_more,  // option: beside it `kept` does not hold
+  dropped,     // folders of that name are not looked into
 };
 
 const char* name(Role role);
@@ -63,12 +71,20 @@ class Roles {
   }
   void add(Role role) { bits_ |= bit(role); }
   void add(const Roles& other) { bits_ |= other.bits_; }
+  // Of another meaning of the same words: what only one of them leaves out is in.
+  void join(const Roles& other) {
+    const bool narrow = (empty() || parts() != 0) && (other.empty() || other.parts() != 0);
+    bits_ |= other.bits_;
+    if (!narrow) bits_ &= ~parts();
+  }
   bool has(Role role) const { return (bits_ & bit(role)) != 0; }
   bool any(const Roles& others) const { return (bits_ & others.bits_) != 0; }
+  bool within(const Roles& others) const { return (bits_ & ~others.bits_) == 0; }
   bool empty() const { return bits_ == 0; }
   bool operator==(const Roles&) const = default;
 
  private:
+  std::uint64_t parts() const { return bits_ & (bit(Role::tracked) | bit(Role::added)); }
   static std::uint64_t bit(Role role) { return std::uint64_t{1} << static_cast<unsigned>(role); }
   std::uint64_t bits_ = 0;
 };

@@ -122,6 +122,8 @@ std::string Runs::simple(const shell::Simple& simple, const Place& outer) {
     place.directory = std::move(directory);
     place.directory_known = !simple.directories.empty();
     place.input = simple.input;
+    place.found = false;
+    place.kept.clear();
     keep_first(place.opaque, simple.trouble);
     redirections(simple, place);
     if (simple.words.empty() || simple.builtin) {

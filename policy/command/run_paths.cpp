@@ -8,6 +8,7 @@
 #include "policy/command/runs.hpp"
 #include "policy/path/file_uri.hpp"
 #include "policy/path/path.hpp"
+#include "policy/path/tree.hpp"
 
 namespace policy::command {
 
@@ -32,6 +33,9 @@ bool is_device(std::string_view path) {
 }
 
 constexpr std::size_t glob_entries_max = 10'000;
+constexpr std::size_t linked_max = 100;  // each is an effect
+
+}  // namespace
 
 NameGlob name_glob(std::string_view component) {
   NameGlob name;
@@ -51,6 +55,8 @@ NameGlob name_glob(std::string_view component) {
   }
   return name;
 }
+
+namespace {
 
 Globbed take_apart(std::string_view pattern) {
   Globbed globbed;
@@ -115,10 +121,36 @@ void Runs::not_known(EffectKind kind, std::string note, const Place& place) {
 void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& place) {
   const std::size_t first = list_.effects().size();
   add_path(roles, word, recursive, place);
-  for (std::size_t i = first; i < list_.effects().size(); ++i) {
-    list_.effects()[i].settled = list_.effects()[i].settled || roles.has(Role::outputs);
-    list_.effects()[i].listing = list_.effects()[i].listing || roles.has(Role::listed);
+  for (Effect& effect : list_.since(first)) {
+    effect.reach.settled = effect.reach.settled || roles.has(Role::outputs);
+    effect.reach.listing = effect.reach.listing || roles.has(Role::listed);
+    if (roles.has(Role::tracked) && !place.revision) effect.reach.part = GitPart::tracked;
+    if (roles.has(Role::added)) effect.reach.part = GitPart::added;
+    effect.reach.settled = effect.reach.settled || place.found;
+    if (!effect.reach.recursive) continue;
+    if (effect.kind == EffectKind::write) effect.reach.sources = place.sources;
+    if (effect.kind == EffectKind::read) effect.reach.without = place.dropped;
   }
+  if (!place.kept.empty()) keep_names(first, place);
+}
+
+// Once for each pattern of the names that are kept.
+void Runs::keep_names(std::size_t first, const Place& place) {
+  std::vector<Effect> more;
+  for (Effect& effect : list_.since(first)) {
+    const bool folder = list_.scene().links->is_directory(effect.path.real);
+    if ((effect.kind != EffectKind::read && !place.found) || !effect.reach.recursive || !folder) continue;
+    const std::string_view own = base_name(effect.path.lexical);
+    if (std::any_of(place.kept.begin(), place.kept.end(),
+                    [&](const NameGlob& name) { return place.found && name.matches(own); }))
+      continue;
+    for (const NameGlob& name : place.kept) {
+      effect.reach.recursive = false;
+      effect.reach.names = {{Glob::deep()}, name};
+      if (&name != &place.kept.back()) more.push_back(effect);
+    }
+  }
+  for (Effect& effect : more) list_.add(std::move(effect));
 }
 
 void Runs::add_path(Roles roles, const Argument& word, bool recursive, const Place& place) {
@@ -150,7 +182,11 @@ void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const 
       not_known(kind, "a pattern that may lead upwards: " + word.text, place);
   const std::size_t first = list_.effects().size();
   const Links& links = *list_.scene().links;
-  path(roles, {Argument::Sort::known, globbed.directory}, true, place);
+  Place from = place;
+  // Of a folder that is found all below it, whatever its name.
+  if (recursive) from.kept.clear();
+  path(roles, {Argument::Sort::known, globbed.directory}, true, from);
+  if (place.found) return linked_below(roles, globbed.directory, from);
   if (recursive || globbed.names.empty() || !place.directory_known || list_.full()) return;
   // What links lead to is reached as well; where one stands for a directory, with the names below it.
   std::vector<std::pair<std::string, std::size_t>> found;
@@ -163,11 +199,41 @@ void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const 
   if (!real) return;
   // Where nothing can be listed nothing is known of links either: a shell could not list it.
   if (!each_match(links, *real, globbed.names, left, keep_links) && left < glob_entries_max) return;
-  for (std::size_t i = first; i < list_.effects().size(); ++i) {
-    list_.effects()[i].recursive = false;
-    list_.effects()[i].names = globbed.names;
+  for (Effect& effect : list_.since(first)) {
+    effect.reach.recursive = false;
+    effect.reach.names = globbed.names;
   }
   for (const auto& [link, below] : found) path(roles, {Argument::Sort::known, link}, below > 0, place);
+}
+
+// What links below the directory lead to, since a program that is given one follows it.
+void Runs::linked_below(const Roles& roles, const std::string& directory, const Place& place) {
+  const Links& links = *list_.scene().links;
+  std::vector<std::string> waiting, found;
+  const auto real = real_path(directory, place.directory, links);
+  if (real) waiting.push_back(*real);
+  bool known = real.has_value();
+  for (std::size_t left = tree_names_max; known && !waiting.empty();) {
+    const std::string at = std::move(waiting.back());
+    waiting.pop_back();
+    const auto entries = links.entries(at, left);
+    known = entries.has_value();
+    if (!known) break;
+    left -= entries->size();
+    for (const Links::Entry& entry : *entries) {
+      const std::string path = at + (at.ends_with('/') ? "" : "/") + entry.name;
+      const bool meant = place.kept.empty() || place.kept.front().matches(entry.name);
+      if (entry.kind == Links::Entry::Kind::link && meant) found.push_back(path);
+      if (entry.kind == Links::Entry::Kind::directory) waiting.push_back(path);
+    }
+  }
+  if (!known || found.size() > linked_max)
+    for (const EffectKind kind : kinds_of(roles)) not_known(kind, "what is found may be links", place);
+  if (found.size() > linked_max) return;
+  Place followed = place;
+  followed.found = false;
+  followed.kept.clear();
+  for (const std::string& link : found) path(roles, {Argument::Sort::known, link}, true, followed);
 }
 
 void Runs::address(const Argument& word, const Place& place) {
@@ -180,8 +246,8 @@ void Runs::address(const Argument& word, const Place& place) {
   const std::size_t first = list_.effects().size();
   list_.add_url(whole ? word.text : "http://" + word.text, origin(place), place.request);
   if (!place.sent || !list_.reserve(place.sent->size(), list_.effects().size() - first)) return;
-  for (std::size_t i = first; i < list_.effects().size(); ++i)
-    if (list_.effects()[i].kind == EffectKind::connect) list_.effects()[i].content = place.sent;
+  for (Effect& effect : list_.since(first))
+    if (effect.kind == EffectKind::connect) effect.content = place.sent;
 }
 
 // `HOST:PORT:ADDRESS,…`, `HOST:PORT:OTHER:PORT`, an address: any of them may be connected to.
@@ -272,9 +338,9 @@ void Runs::copied_below(const std::string& directory, const Globbed& sources, co
     return true;
   };
   const bool known = real && each_match(links, *real, sources.names, left, keep_last);
-  for (std::size_t i = first; i < list_.effects().size(); ++i) {
-    list_.effects()[i].names = {sources.names.back()};
-    list_.effects()[i].copied = known;
+  for (Effect& effect : list_.since(first)) {
+    effect.reach.names = {sources.names.back()};
+    effect.reach.copied = known;
   }
   if (!known) return;
   for (const std::string& name : now) list_.add_path(write, directory + '/' + name, place.directory, from);
@@ -297,7 +363,11 @@ void Runs::destinations(const SortedWords& sorted, bool below, const Place& plac
       continue;
     }
     if (!source.known() || base_name(source.text).empty()) continue;
+    const std::size_t first = list_.effects().size();
     list_.add_path(write, last + '/' + std::string(base_name(source.text)), place.directory, from, below);
+    if (i >= place.sources.size()) continue;
+    for (Effect& effect : list_.since(first))
+      if (effect.reach.recursive) effect.reach.sources = {place.sources[i]};
   }
 }
 

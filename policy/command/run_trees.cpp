@@ -6,18 +6,11 @@
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/path/path.hpp"
+#include "policy/path/worktree.hpp"
 
 namespace policy::command {
 
 namespace {
-
-// gitglossary(7), «pathspec».
-struct Pathspec {
-  std::string path;    // without its magic
-  bool top = false;    // from the top of the worktree
-  bool whole = false;  // its text does not say which: anything there
-  bool literal = false;
-};
 
 Pathspec read_pathspec(std::string_view text) {
   Pathspec spec;
@@ -86,12 +79,19 @@ void Runs::maybe_tree(Roles roles, const Argument& word, bool recursive, const P
 
 void Runs::pathspec(const Roles& roles, std::string_view text, const Place& place) {
   Pathspec spec = read_pathspec(text);
-  Place from = place;
-  if (spec.top) {
-    from.directory = list_.scene().workspace;
-    from.directory_known = true;
-  }
   if (spec.whole) spec.path.clear();
+  if (!spec.top) return pathspec_from(roles, spec, place);
+  Place from = place;
+  from.directory_known = true;
+  std::vector<std::string> tops = worktree_tops(place);
+  if (tops.empty()) tops.push_back(list_.scene().workspace);
+  for (const std::string& top : tops) {
+    from.directory = top;
+    pathspec_from(roles, spec, from);
+  }
+}
+
+void Runs::pathspec_from(const Roles& roles, const Pathspec& spec, const Place& from) {
   const std::size_t wild = spec.literal ? std::string::npos : spec.path.find_first_of("*?[\\");
   const std::size_t first = list_.effects().size();
   if (wild != std::string::npos) {
@@ -99,9 +99,9 @@ void Runs::pathspec(const Roles& roles, std::string_view text, const Place& plac
     const std::string below = slash == std::string::npos ? "." : spec.path.substr(0, slash + 1);
     path(roles, {Argument::Sort::known, below}, true, from);
     const NameGlob last{last_name(spec.path)};
-    for (std::size_t i = first; i < list_.effects().size(); ++i) {
-      list_.effects()[i].recursive = false;
-      list_.effects()[i].names = {{Glob::deep()}, last};
+    for (Effect& effect : list_.since(first)) {
+      effect.reach.recursive = false;
+      effect.reach.names = {{Glob::deep()}, last};
     }
     return;
   }
@@ -109,6 +109,35 @@ void Runs::pathspec(const Roles& roles, std::string_view text, const Place& plac
   const auto real = real_path(written, from.directory, *list_.scene().links);
   const bool directory = names_directory(spec.path) || (real && list_.scene().links->is_directory(*real));
   path(roles, {Argument::Sort::known, written}, directory, from);
+}
+
+// Where `:/` starts: the top of git's worktree, or all that may be it. Empty: there is none.
+std::vector<std::string> Runs::worktree_tops(const Place& place) const {
+  const Scene& scene = list_.scene();
+  const auto real = place.directory_known ? real_path(place.directory, "/", *scene.links) : std::nullopt;
+  const auto worktree = real ? worktree_of(*real, *scene.links) : std::nullopt;
+  if (!worktree) return {};
+  if (worktree->known || same_or_below(scene.workspace, worktree->top)) return {worktree->top};
+  return {scene.workspace, worktree->top};
+}
+
+bool Runs::may_be_revision(const SortedWords& sorted, std::span<const Argument> words,
+                           const Place& place) const {
+  const Links& links = *list_.scene().links;
+  const auto end = std::find_if(words.rbegin(), words.rend(),
+                                [](const Argument& word) { return word.known() && word.is("--"); });
+  // git takes no word for both: before `--` it is a revision, without that it must not be a file, too.
+  const std::size_t behind = end == words.rend() ? sorted.operands.size() : end - words.rbegin();
+  for (std::size_t i = 0; i < sorted.operands.size(); ++i) {
+    const Argument& word = sorted.operands[i].word;
+    if (!sorted.operands[i].roles.has(Role::tracked)) continue;
+    if (i + behind < sorted.operands.size() || !word.known() || !place.directory_known) return true;
+    if (end != words.rend()) continue;
+    const auto real = real_path(word.text, place.directory, links);
+    const bool there = real && (links.is_directory(*real) || links.hard_links(*real) > 0);
+    if (word.text.starts_with(':') || !there) return true;
+  }
+  return false;
 }
 
 void Runs::labelled(std::string_view text, const Roles& roles, bool below, const Place& place) {

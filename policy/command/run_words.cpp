@@ -84,17 +84,17 @@ void suspicious(const Entry& entry, const std::vector<Argument>& words, std::str
   }
 }
 
-std::vector<std::string> known_texts(const std::vector<Argument>& words) {
-  std::vector<std::string> texts;
-  for (const Argument& word : words) texts.push_back(word.known() ? word.text : word.start);
-  return texts;
-}
-
 }  // namespace
 
 std::string_view base_name(std::string_view program) {
   const std::size_t slash = program.rfind('/');
   return slash == std::string_view::npos ? program : program.substr(slash + 1);
+}
+
+std::vector<std::string> known_texts(const std::vector<Argument>& words) {
+  std::vector<std::string> texts;
+  for (const Argument& word : words) texts.push_back(word.known() ? word.text : word.start);
+  return texts;
 }
 
 std::vector<Argument> known_words(const std::vector<std::string>& words) {
@@ -114,14 +114,14 @@ Effect Runs::run_effect(const std::vector<Argument>& words, const Place& place) 
   effect.kind = EffectKind::run;
   effect.argument = origin_.argument;
   effect.guessed = origin_.guessed || place.guessed || place.inner;
-  effect.command.directory = place.directory;
+  if (place.directory_known) effect.command.directory = place.directory;
   effect.command.elevated = place.elevated;
   effect.command.wrapped_in = place.wrapped_in;
   effect.command.words.reserve(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!words[i].known()) effect.command.unknown.push_back(i);
     if (words[i].text.find('\0') != std::string::npos) effect.refused = "a command with a NUL byte";
-    effect.command.words.push_back(words[i].text);
+    effect.command.words.push_back(place.found && !words[i].known() ? "{}" : words[i].text);
   }
   // `./deploy.sh` is another program in another directory.
   const std::string_view program = words.empty() ? std::string_view() : effect.command.words.front();
@@ -160,28 +160,6 @@ void Runs::other_program(const std::vector<Argument>& words, const Place& place)
   list_.guess_words(std::span(texts).subspan(origin_.guessed ? 0 : 1), place.directory, guess);
 }
 
-bool Runs::elsewhere(const Entry& entry, const Place& place) const {
-  if (!entry.own_directory && !entry.own_repository) return false;
-  if (!place.directory_known) return true;
-  // A repository in the workspace need not be its own.
-  return entry.own_repository ? list_.away(place.directory) : list_.outside(place.directory);
-}
-
-Place Runs::inside(const Entry& entry, bool transparent, const std::vector<Argument>& outer,
-                   const Place& place, bool whole) const {
-  Place inner = place;
-  ++inner.depth;
-  inner.input = {};
-  inner.parameters.reset();
-  inner.elevated = place.elevated || entry.elevates;
-  const bool known =
-      std::all_of(outer.begin(), outer.end(), [](const Argument& word) { return word.known(); });
-  if (transparent && known) inner.wrapped_in.push_back({known_texts(outer), whole});
-  if (!transparent) inner.inner = true;
-  if (!transparent) inner.wrapped_in.clear();
-  return inner;
-}
-
 std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (words.empty()) return opaque_line("", place, "no command");
   const Argument& head = words.front();
@@ -217,16 +195,10 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
       keep_first(trouble, "a value that is not known of " + each.option);
   }
   Place work = place;
-  for (const Meaning& each : sorted.options) {
-    if (!each.roles.has(Role::directory)) continue;
-    if (entry.operands_moved && (!sorted.operands.empty() && sorted.operands.front().at < each.at))
-      keep_first(trouble, "a directory that holds for some of the operands alone");
-    work.directory_known = each.word.known() && (work.directory_known || each.word.text.starts_with('/'));
-    if (each.word.known())
-      work.directory =
-          each.word.text.starts_with('/') ? each.word.text : work.directory + '/' + each.word.text;
-  }
+  work_there(sorted, work, trouble);
+  narrow(sorted, work);
   keep_first(trouble, environment(sorted.assignments, &entry, place));
+  work.revision = may_be_revision(sorted, words, work);
   const std::size_t index = list_.effects().size();
   list_.add(run_effect(words, place));
   if (!itself) other_program(words, place);
@@ -237,7 +209,12 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   scripts(sorted, work, trouble);
   bool covered = false;  // by what it wraps
   work.opaque = trouble;
-  for (std::vector<Argument> command : sorted.commands) {
+  for (std::size_t i = 0; i < sorted.commands.size(); ++i) {
+    if (sorted.on_found.contains(i)) {
+      keep_first(trouble, run_on_found(sorted, words, i, work));
+      continue;
+    }
+    std::vector<Argument> command = sorted.commands[i];
     if (entry.appends) {
       command.push_back(shell::unknown_value());
       command.back().text = "…";
@@ -281,18 +258,31 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   }
   if (sorted.here.any(paths)) {
     const bool tree = sorted.recursive || sorted.here.any({Role::write, Role::remove});
-    const Argument here{Argument::Sort::known, "."};
-    if (sorted.here.any(trees)) {
-      maybe_tree(sorted.here, here, true, work, trouble);
-    } else {
-      path(sorted.here, here, tree, work);
+    std::vector<std::string> directories{"."};
+    if (sorted.here.has(Role::top)) {
+      directories = worktree_tops(work);
+      // Without a worktree nothing is tracked.
+      if (directories.empty() && !sorted.here.has(Role::tracked)) directories = {list_.scene().workspace};
+    }
+    for (const std::string& each : directories) {
+      const Argument here{Argument::Sort::known, each};
+      if (sorted.here.any(trees)) {
+        maybe_tree(sorted.here, here, true, work, trouble);
+      } else {
+        path(sorted.here, here, tree, work);
+      }
     }
   }
   if (entry.last.has(Role::write)) destinations(sorted, below, work);
   if (!list_.full()) {
     Effect& run = list_.effects()[index];
     run.command.elevated = run.command.elevated || entry.elevates;
-    run.command.elsewhere = run.command.elsewhere || elsewhere(entry, work);
+    allowed_as(run, sorted);
+    run.command.elsewhere =
+        run.command.elsewhere || elsewhere(entry, work) || (entry.own_directory && elsewhere(entry, place));
+    // A program that reads what its first directory tells it to started there, too.
+    if (!entry.own_directory || !list_.outside(place.directory))
+      run.command.directory = work.directory_known ? work.directory : std::string();
     run.guessed = run.guessed || covered;
     run.opaque = !trouble.empty();
     run.note = trouble;

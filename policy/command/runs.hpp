@@ -3,6 +3,7 @@
 // catalogue. What is not known is opaque.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,11 +25,16 @@ struct Place {
   bool inner = false;    // another command decides: this one counts for deny and ask, never helps to allow
   bool guessed = false;  // it may run, or not: so do all its effects
   bool elevated = false;
+  bool revision = false;  // an operand may be one, so that git looks at more than it tracks now
   shell::Input input;
   std::optional<std::vector<Argument>> parameters;  // of a line: `$0`, `$1`, …; nullopt: not known
   std::vector<Wrapping> wrapped_in;
-  network::Request request;         // how a program connects
-  std::optional<std::string> sent;  // what it sends, as far as its words say
+  std::vector<std::string> sources;  // what is copied with all below it, where that is known
+  bool found = false;                // its words that are no known ones are what was found below a folder
+  std::vector<NameGlob> kept;        // of files below what is read only these, if there are any
+  std::vector<std::string> dropped;  // folders that are not looked into
+  network::Request request;          // how a program connects
+  std::optional<std::string> sent;   // what it sends, as far as its words say
   std::size_t depth = 0;
 };
 
@@ -36,6 +42,14 @@ struct Place {
 struct Globbed {
   std::string directory;
   std::vector<NameGlob> names;  // empty: some of them may go any way down
+};
+
+// gitglossary(7), «pathspec».
+struct Pathspec {
+  std::string path;    // without its magic
+  bool top = false;    // from the top of the worktree
+  bool whole = false;  // its text does not say which: anything there
+  bool literal = false;
 };
 
 // Each adds what runs to the list, and tells why not all of what it does is known; empty: it is.
@@ -59,6 +73,7 @@ class Runs {
   void other_program(const std::vector<Argument>& words, const Place& place);
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
   bool is_whole(const Argument& word, const Place& place) const;
+  Place beside_link(const SortedWords& sorted, const Place& place) const;
   void destinations(const SortedWords& sorted, bool below, const Place& place);
   void copied_below(const std::string& directory, const Globbed& sources, const Place& place,
                     const Origin& from);
@@ -66,17 +81,28 @@ class Runs {
   void requests(const SortedWords& sorted, Place& place) const;
   void data(const Argument& word, const Place& place, bool named, std::string& trouble);
   std::string code(const SortedWords& sorted, const Place& place);
+
+  // run_place.cpp
   Place inside(const Entry& entry, bool transparent, const std::vector<Argument>& outer, const Place& place,
                bool whole) const;
+  std::string run_on_found(const SortedWords& sorted, std::span<const Argument> words, std::size_t number,
+                           const Place& place);
+  void work_there(const SortedWords& sorted, Place& work, std::string& trouble) const;
+  void narrow(const SortedWords& sorted, Place& work) const;
+  void linked_below(const Roles& roles, const std::string& directory, const Place& place);
+  void keep_names(std::size_t first, const Place& place);
+  void allowed_as(Effect& run, const SortedWords& sorted) const;
   bool elsewhere(const Entry& entry, const Place& place) const;
-  Place beside_link(const SortedWords& sorted, const Place& place) const;
 
   // run_paths.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void add_path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void maybe_tree(Roles roles, const Argument& word, bool recursive, const Place& place,
                   std::string& trouble);
+  bool may_be_revision(const SortedWords& sorted, std::span<const Argument> words, const Place& place) const;
+  std::vector<std::string> worktree_tops(const Place& place) const;
   void pathspec(const Roles& roles, std::string_view text, const Place& place);
+  void pathspec_from(const Roles& roles, const Pathspec& spec, const Place& from);
   void labelled(std::string_view text, const Roles& roles, bool below, const Place& place);
   void package(const Argument& word, const Place& place, std::string& trouble);
   void glob(const Roles& roles, const Argument& word, bool recursive, const Place& place);
@@ -102,6 +128,10 @@ class Runs {
 bool trusted_program(std::string_view program);
 // An argv as it is given.
 std::vector<Argument> known_words(const std::vector<std::string>& words);
+// Names that a component of a shell's pattern stands for; more where its brackets are not told apart.
+NameGlob name_glob(std::string_view component);
+// The text of each word, of one that is not known its beginning.
+std::vector<std::string> known_texts(const std::vector<Argument>& words);
 std::string_view base_name(std::string_view program);
 
 }  // namespace policy::command

@@ -47,8 +47,7 @@ class Sorter {
       return std::move(sorted_);
     }
     std::vector<const Entry*> chosen = options_.overlays();
-    SortedWords sorted = sort_once();
-    if (done_ || confirmed_ == chosen) return sorted;
+    if (SortedWords sorted = sort_once(); done_ || confirmed_ == chosen) return sorted;
     chosen = std::exchange(confirmed_, {});
     options_.choose(chosen);
     at_ = 0;
@@ -58,7 +57,7 @@ class Sorter {
     value_at_ = std::string::npos;
     sorted_ = {};
     sorted_.entry = entry_;
-    sorted = sort_once();
+    SortedWords sorted = sort_once();
     if (!done_ && confirmed_ != chosen && sorted.trouble.empty()) sorted.trouble = may_be_option;
     return sorted;
   }
@@ -69,13 +68,15 @@ class Sorter {
       const Argument& word = words_[at_];
       if (!ended_ && word.is("--")) {
         ++at_;
-        end_options();
+        ended_ = true;
       } else if (!ended_ && !word.known() && !in_expression_) {
         not_known(word);
       } else if (!ended_ && word.is("-") && options_.find("-") != nullptr) {
         ++at_;
         meaning(*options_.find("-"), word);
-      } else if (!ended_ && word.known() && (is_option(word.text) || is_plus_option(word.text))) {
+      } else if (!ended_ && word.known() &&
+                 (is_option(word.text) ||
+                  (word.text.starts_with('+') && word.text.size() > 1 && options_.has_plus()))) {
         ++at_;
         option(word);
       } else if (in_expression_) {
@@ -90,15 +91,9 @@ class Sorter {
     return std::move(sorted_);
   }
 
-  bool is_plus_option(std::string_view word) const {
-    return word.size() > 1 && word.front() == '+' && options_.has_plus();
-  }
-
   void trouble(std::string why) {
     if (sorted_.trouble.empty()) sorted_.trouble = std::move(why);
   }
-
-  void end_options() { ended_ = true; }
 
   void not_known(const Argument& word) {
     const bool starts = !word.start.empty();
@@ -144,7 +139,7 @@ class Sorter {
     met_.insert(name);
     if (option.roles.has(Role::recursive)) sorted_.recursive = true;
     if (option.roles.has(Role::skips)) skips_ = true;
-    if (option.roles.has(Role::exec)) return command_until_end(std::move(value));
+    if (option.roles.has(Role::exec)) return command_until_end(std::move(value), name);
     if (option.roles.has(Role::command)) {
       skips_ = true;
       sorted_.commands.emplace_back(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
@@ -294,7 +289,7 @@ class Sorter {
       at_ = words_.size();
       return;
     }
-    if (entry_->style == Entry::Style::posix) end_options();
+    if (entry_->style == Entry::Style::posix) ended_ = true;
     if (entry_->style == Entry::Style::find && word.known() && (word.text == "(" || word.text == "!"))
       in_expression_ = true;
     ++at_;
@@ -318,6 +313,7 @@ class Sorter {
         Sorter(*found, words_.subspan(found->named ? at_ - 1 : at_), [this, &word](std::string_view name) {
           return find_(word.text + ' ' + std::string(name));
         }).sort();
+    inner.start += found->named ? at_ - 1 : at_;
     at_ = words_.size();
     inner.options.insert(inner.options.begin(), sorted_.options.begin(), sorted_.options.end());
     if (inner.trouble.empty()) inner.trouble = std::move(sorted_.trouble);
@@ -326,13 +322,20 @@ class Sorter {
   }
 
   // From an `-exec`, whose first word was taken as a value.
-  void command_until_end(Argument first) {
-    std::vector<Argument> command;
-    command.push_back(std::move(first));
+  void command_until_end(Argument first, std::string_view option) {
+    std::vector<Argument> command{std::move(first)};
+    const std::size_t program = at_;
     while (at_ < words_.size()) {
       const Argument& word = words_[at_++];
       if (word.is(";") || (word.is("+") && command.back().is("{}"))) break;
       command.push_back(word);
+    }
+    const bool odd = std::any_of(command.begin(), command.end(), [](const Argument& word) {
+      return !word.known() || (word.text.find("{}") != std::string::npos && !word.is("{}"));
+    });
+    if (!odd && (option == "-exec" || option == "-ok") && entry_->style == Entry::Style::find) {
+      sorted_.on_found.emplace(sorted_.commands.size(), program);
+      return sorted_.commands.push_back(std::move(command));
     }
     for (Argument& word : command) {
       if (word.known() && word.text.find("{}") == std::string::npos) continue;
@@ -354,13 +357,13 @@ class Sorter {
     const bool alone = std::none_of(sorted_.operands.begin(), sorted_.operands.end(),
                                     [](const Meaning& each) { return each.roles.any(places); });
     for (const Entry* overlay : options_.overlays()) {
-      if (alone || !overlay->here_alone) sorted_.here.add(overlay->here);
+      if (alone || !overlay->here_alone) sorted_.here.join(overlay->here);
       sorted_.recursive = sorted_.recursive || overlay->recursive;
       if (overlay->opaque) trouble("an option that changes what the command does");
     }
     const bool own = std::all_of(options_.overlays().begin(), options_.overlays().end(),
                                  [](const Entry* overlay) { return overlay->here.empty(); });
-    if (own && (alone || !entry_->here_alone)) sorted_.here.add(entry_->here);
+    if (own && (alone || !entry_->here_alone)) sorted_.here.join(entry_->here);
     sorted_.recursive = sorted_.recursive || entry_->recursive;
   }
 

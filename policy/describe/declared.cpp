@@ -182,12 +182,12 @@ void describe_connections(EffectList& list, const Value& arguments, const ToolDe
 // A directory that is removed and written elsewhere (a move) carries all below it.
 void spread_recursion(std::span<Effect> effects) {
   const bool removes_tree = std::any_of(effects.begin(), effects.end(), [](const Effect& effect) {
-    return effect.kind == EffectKind::remove && effect.recursive && !effect.guessed;
+    return effect.kind == EffectKind::remove && effect.reach.recursive && !effect.guessed;
   });
   if (!removes_tree) return;
   for (Effect& effect : effects) {
     const bool moves = effect.kind == EffectKind::read || effect.kind == EffectKind::write;
-    if (moves && !effect.guessed) effect.recursive = true;
+    if (moves && !effect.guessed) effect.reach.recursive = true;
   }
 }
 

@@ -5,8 +5,8 @@
 
 #include "policy/describe/declared.hpp"
 #include "policy/describe/effect_list.hpp"
+#include "policy/describe/git_changes.hpp"
 #include "policy/describe/guess.hpp"
-#include "policy/path/ignored.hpp"
 #include "policy/path/path.hpp"
 
 namespace policy {
@@ -88,8 +88,8 @@ std::vector<Effect> describe(const Call& call, const Scene& scene,
     guess_all(list, call.arguments);
   }
   std::vector<Effect> effects = list.take();
-  if (may_change_ignored(effects))
-    for (Effect& effect : effects) effect.unignored = false;
+  if (may_change_git(effects))
+    for (Effect& effect : effects) effect.reach.part = GitPart::all;
   return effects;
 }
 

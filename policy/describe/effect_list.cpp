@@ -92,13 +92,14 @@ void EffectList::add_readings(std::span<const EffectKind> kinds, std::vector<Pat
     const auto become = [&](EffectKind kind) {
       effect.kind = kind;
       effect.caution.clear();
-      effect.recursive = recursive;
+      effect.reach.recursive = recursive;
+      effect.reach.settled = kind != EffectKind::write;
       if (origin.guessed || !effect.refused.empty()) return;
       const bool directory_removed =
           kind == EffectKind::remove && scene_.links->is_directory(effect.path.real);
       const unsigned names =
           kind == EffectKind::write || recursive ? scene_.links->hard_links(effect.path.real) : 0;
-      effect.recursive = directory_removed || (recursive && names == 0);
+      effect.reach.recursive = directory_removed || (recursive && names == 0);
       if (kind == EffectKind::write && names > 1)
         effect.caution =
             "the file has " + std::to_string(names) + " names (hard links), the others may be anywhere";

@@ -64,6 +64,10 @@ class EffectList {
   const Scene& scene() const { return scene_; }
   const Catalogue& catalogue() const { return catalogue_; }
   std::vector<Effect>& effects() { return effects_; }
+  // Those added since the list had `first`; none once it is refused.
+  std::span<Effect> since(std::size_t first) {
+    return full_ ? std::span<Effect>() : std::span(effects_).subspan(first);
+  }
   bool full() const { return full_; }  // refused
   std::vector<Effect> take() { return std::move(effects_); }
 

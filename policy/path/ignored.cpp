@@ -1,10 +1,10 @@
 #include "policy/path/ignored.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "policy/path/components.hpp"
 #include "policy/path/path.hpp"
+#include "proxy/base/text.hpp"
 
 namespace policy {
 
@@ -14,108 +14,118 @@ std::string joined(const std::string& directory, std::string_view name) {
   return (directory == "/" ? "" : directory) + '/' + std::string(name);
 }
 
-constexpr std::ptrdiff_t deep_parts_max = 2;  // each multiplies what a match may cost
-
-std::ptrdiff_t deep_parts(std::string_view text) {
-  std::ptrdiff_t count = text.find('/') == std::string_view::npos ? 1 : 0;
-  each_component(text, [&](std::string_view part) { count += part == "**" ? 1 : 0; });
-  return count;
+// Bytes that stand for themselves in a pattern, wherever they stand.
+bool plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("._-+@,=%~").find(c) != std::string_view::npos;
+  });
 }
 
-bool matches(std::span<const Glob> parts, std::string_view tail) {
-  if (parts.empty()) return tail.empty();
-  if (parts.front().is_deep() && matches(parts.subspan(1), tail)) return true;
-  if (tail.empty()) return false;
-  const std::size_t slash = std::min(tail.find('/'), tail.size());
-  const std::string_view rest = tail.substr(std::min(slash + 1, tail.size()));
-  if (parts.front().is_deep()) return matches(parts, rest);
-  return parts.front().matches(tail.substr(0, slash)) && matches(parts.subspan(1), rest);
+// The same, with `*`: within a component, since `**` is not among them.
+bool plain_glob(std::string_view text) {
+  std::string letters(text);
+  letters.erase(std::remove(letters.begin(), letters.end(), '*'), letters.end());
+  return !text.empty() && text.find("**") == std::string_view::npos && plain(letters);
+}
+
+std::string_view last_component(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool below(std::string_view path, const std::string& directory) {
+  return same_or_below(path, directory) && path != directory;
+}
+
+std::vector<std::string_view> components_of(std::string_view path) {
+  std::vector<std::string_view> components;
+  each_component(path, [&](std::string_view part) { components.push_back(part); });
+  return components;
 }
 
 }  // namespace
 
-Ignored::Ignored(const std::string& directory, const Links& links) : links_(links) {
-  std::vector<std::string> above;  // from the directory upwards
-  std::string top = directory;
-  // A `.git` that is a file (a submodule, a linked worktree) or a link ends the worktree as well.
-  const auto ends = [&](const std::string& git) {
-    return links_.is_directory(git) || links_.target(git) || links_.text(git, ignore_file_bytes_max);
-  };
-  while (!ends(joined(top, ".git")) && top.size() > 1) {
-    top.resize(std::max<std::size_t>(top.rfind('/'), 1));
-    above.push_back(top);
+Ignored::Ignored(const Worktree& worktree, const std::string& directory, const Links& links)
+    : links_(links), top_(worktree.top) {
+  read(joined(worktree.common, "info/exclude"), worktree.top);
+  std::string at = worktree.top;
+  for (const std::string_view part :
+       components_of(std::string_view(directory).substr(worktree.top == "/" ? 0 : worktree.top.size()))) {
+    enter(at);
+    at = joined(at, part);
   }
-  if (!ends(joined(top, ".git"))) return;
-  read(joined(top, ".git/info/exclude"), top);
-  for (auto each = above.rbegin(); each != above.rend(); ++each) enter(*each);
 }
 
 void Ignored::enter(const std::string& directory) { read(joined(directory, ".gitignore"), directory); }
 
-void Ignored::read(const std::string& file, const std::string& base) {
-  if (links_.target(file)) return;  // git follows none either
+void Ignored::enter(const std::string& directory, std::span<const Links::Entry> entries) {
+  enter(directory);
+  const auto repository = [](const Links::Entry& entry) { return base::lower(entry.name) == ".git"; };
+  if (directory != top_ && std::any_of(entries.begin(), entries.end(), repository)) doubt(directory);
+}
+
+// git follows no link here, older ones do.
+void Ignored::read(const std::string& file, const std::string& where) {
+  if (links_.target(file)) return doubt(where);
   const auto text = links_.text(file, ignore_file_bytes_max);
-  if (!text) return;
-  for (std::string_view rest = *text; !rest.empty();) {
+  if (!text && links_.hard_links(file) > 0) return doubt(where);
+  std::string_view rest = text ? std::string_view(*text) : std::string_view();
+  while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
-    add(line, base);
+    add(line, where);
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
   }
 }
 
-void Ignored::add(std::string_view text, const std::string& base) {
-  if (text.ends_with('\r')) text.remove_suffix(1);
-  while (text.ends_with(' ') && !text.ends_with("\\ ")) text.remove_suffix(1);
-  if (text.empty() || text.front() == '#') return;
-  Line line;
-  line.base = base;
-  line.taken_in = text.front() == '!';
-  if (line.taken_in) text.remove_prefix(1);
-  line.directories = text.ends_with('/');
-  if (line.directories) text.remove_suffix(1);
-  const bool understood =
-      text.find_first_of("[\\") == std::string_view::npos && deep_parts(text) <= deep_parts_max;
-  full_ = full_ || lines_.size() >= ignore_rules_max;
-  if ((!understood && !line.taken_in) || text.empty()) return;
-  if (text.find('/') == std::string_view::npos || !understood) line.parts.push_back(Glob::deep());
-  if (!understood) text = "*";  // it may take in anything
-  each_component(
-      text, [&](std::string_view part) { line.parts.push_back(part == "**" ? Glob::deep() : Glob(part)); });
-  if (understood || !line.directories) lines_.push_back(std::move(line));
+void Ignored::add(std::string_view line, const std::string& where) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (line.ends_with(' ')) line.remove_suffix(1);
+  if (line.empty() || line.front() == '#') return;
+  if (lines_.size() + mercies_.size() >= ignore_rules_max) return doubt(where);
+  if (line.front() == '!') return take_in(line.substr(1), where);
+  // Behind a mark of the byte order, say.
+  if (line.find('!') != std::string_view::npos) return doubt(where);
+  Line added{.base = where, .depth = components_of(where).size(), .names = {}};
+  added.directories = line.ends_with('/');
+  if (added.directories) line.remove_suffix(1);
+  added.anywhere = line.find('/') == std::string_view::npos || line.starts_with("**/");
+  if (line.starts_with("**/")) line.remove_prefix(3);
+  if (!added.anywhere && line.starts_with('/')) line.remove_prefix(1);
+  for (;;) {
+    const std::string_view part = line.substr(0, line.find('/'));
+    if (!plain_glob(part)) return;
+    added.names.emplace_back(part);
+    if (part.size() == line.size()) break;
+    line.remove_prefix(part.size() + 1);
+  }
+  lines_.push_back(std::move(added));
+}
+
+void Ignored::take_in(std::string_view pattern, const std::string& where) {
+  if (pattern.ends_with('/')) pattern.remove_suffix(1);
+  std::string name = base::lower(last_component(pattern));
+  std::replace(name.begin(), name.end(), '?', '*');
+  if (!plain_glob(name) || pattern.find('!') != std::string_view::npos) return doubt(where);
+  mercies_.push_back({where, Glob(name)});
 }
 
 bool Ignored::has(std::string_view path, bool is_directory) {
-  looked_at_ += lines_.size();
-  if (full_ || looked_at_ > ignore_looks_max) return false;
-  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
-    if (line->directories && !is_directory) continue;
-    if (!same_or_below(path, line->base) || path == line->base) continue;
-    const std::string_view tail = path.substr(line->base == "/" ? 1 : line->base.size() + 1);
-    if (matches(line->parts, tail)) return !line->taken_in;
-  }
-  return false;
-}
-
-bool may_change_ignored(std::span<const Effect> effects) {
-  constexpr std::array<std::string_view, 15> keep_worktree{
-      "add",  "branch", "commit",    "diff", "fetch", "grep",   "log", "ls-files",
-      "push", "remote", "rev-parse", "show", "stage", "status", "tag"};
-  // One program alone asks before it changes anything.
-  const bool several = std::count_if(effects.begin(), effects.end(),
-                                     [](const Effect& effect) { return effect.kind == EffectKind::run; }) > 1;
-  return std::any_of(effects.begin(), effects.end(), [&](const Effect& effect) {
-    if (effect.kind == EffectKind::run) {
-      const std::vector<std::string>& words = effect.command.words;
-      const bool git = !words.empty() && (words.front() == "git" || words.front().ends_with("/git"));
-      return several && git &&
-             (words.size() < 2 ||
-              std::find(keep_worktree.begin(), keep_worktree.end(), words[1]) == keep_worktree.end());
-    }
-    if (effect.kind != EffectKind::write && effect.kind != EffectKind::remove) return false;
-    if (effect.guessed && !several) return false;
-    return effect.recursive || !effect.names.empty() || effect.path.real.ends_with("/.gitignore") ||
-           effect.path.lexical.ends_with("/.gitignore") || effect.path.real.ends_with("/exclude");
-  });
+  if (last_component(path) == ".git") return true;
+  looked_at_ += 1 + lines_.size() + mercies_.size() + doubted_.size();
+  if (looked_at_ > ignore_looks_max) return false;
+  const auto under = [&](const std::string& directory) { return below(path, directory); };
+  if (std::any_of(doubted_.begin(), doubted_.end(), under)) return false;
+  const std::vector<std::string_view> parts = components_of(path);
+  const auto ignores = [&](const Line& line) {
+    if ((line.directories && !is_directory) || !under(line.base)) return false;
+    const std::size_t depth = parts.size() - line.depth;
+    if (line.anywhere ? depth < line.names.size() : depth != line.names.size()) return false;
+    return std::equal(
+        line.names.rbegin(), line.names.rend(), parts.rbegin(),
+        [](const Glob& glob, std::string_view part) { return plain(part) && glob.matches(part); });
+  };
+  if (std::none_of(lines_.begin(), lines_.end(), ignores)) return false;
+  const std::string name = base::lower(parts.back());
+  return std::none_of(mercies_.begin(), mercies_.end(),
+                      [&](const Mercy& mercy) { return under(mercy.base) && mercy.name.matches(name); });
 }
 
 }  // namespace policy

@@ -55,12 +55,63 @@ std::string plain_path(std::string_view path, std::string_view directory, const 
   return result;
 }
 
+// Whether the path goes through, or to, what a process has open or stands in: `/proc/self/cwd`,
+// `/proc/7/task/8/root`, `/proc/self/fd/3`. It is another one there.
+bool of_process(std::string_view path) {
+  if (!path.starts_with("/proc/")) return false;
+  next_component(path);
+  next_component(path);
+  std::string_view name = next_component(path);
+  if (name == "task") {
+    next_component(path);
+    name = next_component(path);
+  }
+  return name == "cwd" || name == "root" || ((name == "fd" || name == "map_files") && !path.empty());
+}
+
 bool user_name(std::string_view text) {
   if (text.empty()) return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-' || c == '.' || c == '+';
   });
+}
+
+// real_path, and whether a link on the way is of_process().
+std::optional<std::string> walked(std::string_view path, std::string_view directory, const Links& links,
+                                  bool& through_process) {
+  if (std::string plain = plain_path(path, directory, links); !plain.empty()) return plain;
+  std::string joined;
+  std::string_view rest = path;
+  if (!path.starts_with('/')) {
+    joined.reserve(directory.size() + path.size() + 1);
+    joined.append(directory).append("/").append(path);
+    rest = joined;
+  }
+  std::string result;
+  result.reserve(rest.size() + 1);
+  std::string held;  // what `rest` looks at once a link was followed
+  int followed = 0;
+  for (std::string_view part = next_component(rest); !part.empty(); part = next_component(rest)) {
+    if (part == ".") continue;
+    if (part == "..") {
+      pop_component(result);
+      continue;
+    }
+    result += '/';
+    result += part;
+    through_process = through_process || of_process(result);
+    std::optional<std::string> target = links.target(result);
+    if (!target || target->empty()) continue;
+    if (++followed > links_followed_max) return std::nullopt;
+    pop_component(result);
+    if (target->front() == '/') result.clear();
+    std::string next = std::move(*target);
+    next.append("/").append(rest);
+    held = std::move(next);
+    rest = held;
+  }
+  return result.empty() ? "/" : result;
 }
 
 // Adds the readings of one plain path.
@@ -89,7 +140,8 @@ void add_plain(std::vector<PathReading>& readings, std::string_view written, std
     readings.push_back(std::move(reading));
     return;
   }
-  std::optional<std::string> real = real_path(path, directory, links);
+  bool through_process = of_process(reading.path.lexical);
+  std::optional<std::string> real = walked(path, directory, links, through_process);
   if (!real) {
     reading.path.real = reading.path.lexical;
     reading.opaque = true;
@@ -106,6 +158,10 @@ void add_plain(std::vector<PathReading>& readings, std::string_view written, std
   if (may_be_respelled(path)) {
     reading.opaque = true;
     reading.note = "a path that Unicode can spell in other ways";
+  }
+  if (through_process) {
+    reading.opaque = true;
+    reading.note = "a path that is another one for each process";
   }
   const bool climbs = path.find("..") != std::string_view::npos;
   std::optional<PathReading> folded_first;
@@ -154,37 +210,8 @@ std::string fold_path(std::string_view path, std::string_view directory) {
 }
 
 std::optional<std::string> real_path(std::string_view path, std::string_view directory, const Links& links) {
-  if (std::string plain = plain_path(path, directory, links); !plain.empty()) return plain;
-  std::string joined;
-  std::string_view rest = path;
-  if (!path.starts_with('/')) {
-    joined.reserve(directory.size() + path.size() + 1);
-    joined.append(directory).append("/").append(path);
-    rest = joined;
-  }
-  std::string result;
-  result.reserve(rest.size() + 1);
-  std::string held;  // what `rest` looks at once a link was followed
-  int followed = 0;
-  for (std::string_view part = next_component(rest); !part.empty(); part = next_component(rest)) {
-    if (part == ".") continue;
-    if (part == "..") {
-      pop_component(result);
-      continue;
-    }
-    result += '/';
-    result += part;
-    std::optional<std::string> target = links.target(result);
-    if (!target || target->empty()) continue;
-    if (++followed > links_followed_max) return std::nullopt;
-    pop_component(result);
-    if (target->front() == '/') result.clear();
-    std::string next = std::move(*target);
-    next.append("/").append(rest);
-    held = std::move(next);
-    rest = held;
-  }
-  return result.empty() ? "/" : result;
+  bool through_process = false;
+  return walked(path, directory, links, through_process);
 }
 
 std::vector<PathReading> read_path(std::string_view written, const std::string& directory,

@@ -212,8 +212,8 @@ Value effect_json(const Effect& effect) {
     for (const std::string& text : *texts) value[key].push_back(json_text(text));
   if (effect.content) value["content_bytes"] = effect.content->size();
   if (effect.opaque) value["opaque"] = true;
-  if (effect.recursive) value["recursive"] = true;
-  for (const NameGlob& each : effect.names) value["names"].push_back(json_text(each.glob.text()));
+  if (effect.reach.recursive) value["recursive"] = true;
+  for (const NameGlob& each : effect.reach.names) value["names"].push_back(json_text(each.glob.text()));
   if (effect.guessed) value["guessed"] = true;
   if (!effect.argument.empty()) value["argument"] = json_text(effect.argument);
   if (!effect.note.empty()) value["note"] = json_text(effect.note);

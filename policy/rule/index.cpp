@@ -175,10 +175,10 @@ void RuleFinder::add_paths(const RuleIndex::Kind& kind, const Effect& effect) {
   if (path.folds) found_.add_all(kind.restricting);  // their words may stand in it in other letters
   add_components(kind, path.lexical);
   if (path.real != path.lexical) add_components(kind, path.real);
-  for (const NameGlob& name : effect.names)
+  for (const NameGlob& name : effect.reach.names)
     if (name.glob.literal()) add_keyed(kind, name.glob.text());
   if (!kind.roots.empty()) found_.add_all(linked(effect.kind));
-  if (!effect.recursive && effect.names.empty()) return;
+  if (!effect.reach.wide()) return;
   // A deny or ask meets a part of it where its words may yet stand further down.
   add_related(kind, path.lexical);
   if (path.real != path.lexical) add_related(kind, path.real);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "policy/command/match_command.hpp"
+#include "policy/path/components.hpp"
 #include "policy/path/path.hpp"
 #include "proxy/base/text.hpp"
 
@@ -23,13 +24,6 @@ const PathResult& Roots::directory(const std::string& written) {
     known->second = {written, lexical, real, links_.folds_case(real)};
   }
   return known->second;
-}
-
-const std::vector<Below>* Roots::tree(const std::string& directory, bool unignored) {
-  const std::pair<std::string, bool> what(directory, unignored);
-  auto known = trees_.find(what);
-  if (known == trees_.end()) known = trees_.emplace(what, names_below(directory, links_, unignored)).first;
-  return known->second ? &*known->second : nullptr;
 }
 
 const detect::Readings& Roots::readings(const std::string& content) {
@@ -62,22 +56,17 @@ bool root_admits(const PathPattern& pattern, std::string_view path) {
   return pattern.root().empty() || same_or_below(path, pattern.root());
 }
 
-// What of a path is meant beside itself.
-struct Reach {
-  bool recursive = false;
-  bool walks = false;                    // what is below is there already
-  bool unignored = false;                // … and git does not ignore it
-  std::span<const NameGlob> names = {};  // not empty: only what these match
-  bool listing = false;                  // of what is below only directories
-  bool copied = false;                   // what is denied by its name alone is not there
-};
-
-bool covers(const PathPattern& pattern, std::string_view path, const Reach& reach, Steps& steps) {
+// Of what is meant: the path itself, or all that its names match.
+bool covers_itself(const PathPattern& pattern, std::string_view path, const Reach& reach, Steps& steps) {
   steps.spend(pattern.steps(path) * (1 + reach.names.size()));
   if (!root_admits(pattern, path) && !(!reach.names.empty() && same_or_below(pattern.root(), path)))
     return false;
-  if (!reach.names.empty()) return pattern.matches_all_names(path, reach.names);
-  return pattern.matches(path) && (!reach.recursive || pattern.matches_all_below(path));
+  return reach.names.empty() ? pattern.matches(path) : pattern.matches_all_names(path, reach.names);
+}
+
+bool covers(const PathPattern& pattern, std::string_view path, const Reach& reach, Steps& steps) {
+  return covers_itself(pattern, path, reach, steps) &&
+         (!reach.recursive || !reach.names.empty() || pattern.matches_all_below(path));
 }
 
 // Both results must match. A link that leads elsewhere is followed for the workspace and the home as a whole
@@ -132,38 +121,74 @@ struct Met {
   bool folded = false;
 };
 
+// Whether what stands below is meant.
+bool is_meant(const Below& below, const std::string& tail, const Reach& reach) {
+  if ((reach.listing && !below.directory) || !goes_by(tail, reach.names)) return false;
+  bool left_out = false;
+  if (!reach.without.empty())
+    each_component(
+        std::string_view(below.tail).substr(0, below.directory ? below.tail.size() : below.tail.rfind('/')),
+        [&](std::string_view name) {
+          left_out =
+              left_out || std::find(reach.without.begin(), reach.without.end(), name) != reach.without.end();
+        });
+  return !left_out;
+}
+
 // Whether the pattern meets something that stands below now.
 bool holds_now(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
-  const std::vector<Below>* tree = roots.tree(path.there, reach.unignored);
+  const std::vector<Below>* tree = roots.trees().below(path.there, reach.part);
   if (tree == nullptr) return true;
   const auto meets = [&](const std::string& below) {
-    if (!goes_by(below, reach.names)) return false;
     const std::string real = path.real == "/" ? below : path.real + below;
     roots.steps().spend(pattern.steps(real));
     if (pattern.matches(real)) return true;
     return path.lexical != path.real && pattern.matches((path.lexical == "/" ? "" : path.lexical) + below);
   };
   return std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
-    if (reach.listing && !below.directory) return false;
-    return path.folded ? meets(base::lower(below.tail)) : meets(below.tail);
+    const std::string tail = path.folded ? base::lower(below.tail) : below.tail;
+    return is_meant(below, tail, reach) && meets(tail);
+  });
+}
+
+// Of `**/NAME/…`, where no folder of the path is such a NAME: what it meets below is told by names there
+// alone. Then it meets them below what is copied, too, and they could not have been put there.
+bool meets_alone(const PathPattern& pattern, const Met& path) {
+  const std::vector<Glob>& parts = pattern.parts();
+  if (parts.size() < 2 || !parts[0].is_deep() || parts[1].is_deep()) return false;
+  bool alone = true;
+  for (const std::string* each : {&path.lexical, &path.real})
+    each_component(*each, [&](std::string_view name) { alone = alone && !parts[1].matches(name); });
+  return alone;
+}
+
+// Whether it meets something that stands now below what is copied.
+bool copies_now(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
+  return std::any_of(reach.sources.begin(), reach.sources.end(), [&](const std::string& source) {
+    const std::vector<Below>* tree = roots.trees().below(source, GitPart::all);
+    return tree == nullptr || std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
+             roots.steps().spend(pattern.steps(below.tail));
+             return pattern.matches(path.folded ? base::lower(below.tail) : below.tail);
+           });
   });
 }
 
 Match restricts_met(const PathPattern& pattern, const Met& path, const Reach& reach, Roots& roots) {
   Steps& steps = roots.steps();
-  const bool wide = reach.recursive || !reach.names.empty();
-  const Reach itself{false, false, false, reach.names};
-  if (covers(pattern, path.lexical, itself, steps)) return Match::full;
-  if (path.real != path.lexical && covers(pattern, path.real, itself, steps)) return Match::full;
+  const bool wide = reach.wide();
+  if (covers_itself(pattern, path.lexical, reach, steps)) return Match::full;
+  if (path.real != path.lexical && covers_itself(pattern, path.real, reach, steps)) return Match::full;
   bool below =
       wide && (may_hold(pattern, path.lexical, reach, steps) || may_hold(pattern, path.real, reach, steps));
-  if (below && reach.walks) below = holds_now(pattern, path, reach, roots);
+  if (below && reach.settled) below = holds_now(pattern, path, reach, roots);
+  if (below && !reach.sources.empty() && meets_alone(pattern, path))
+    below = copies_now(pattern, path, reach, roots);
   if (pattern.root().size() > 1) {
     const std::string_view real_root = roots.real(pattern.root());
     if (real_root != pattern.root()) {
       for (const std::string* result : {&path.lexical, &path.real}) {
         const std::string moved = under_root(*result, pattern.root(), real_root);
-        if (!moved.empty() && covers(pattern, moved, itself, steps)) return Match::full;
+        if (!moved.empty() && covers_itself(pattern, moved, reach, steps)) return Match::full;
         below = below || (wide && (same_or_below(real_root, *result) ||
                                    (!moved.empty() && may_hold(pattern, moved, reach, steps))));
       }
@@ -178,11 +203,9 @@ Match restricts_path(const PathPattern& pattern, const PathResult& path, const R
   if (!path.folds || plain == Match::full) return plain;
   const std::string lexical = base::lower(path.lexical);
   const std::string real = base::lower(path.real);
-  std::vector<NameGlob> names(reach.names.begin(), reach.names.end());
-  for (NameGlob& name : names) name.glob = name.glob.folded();
-  const Match folded =
-      restricts_met(pattern.folded(), {lexical, real, path.real, true},
-                    {reach.recursive, reach.walks, reach.unignored, names, reach.listing}, roots);
+  Reach small = reach;
+  for (NameGlob& name : small.names) name.glob = name.glob.folded();
+  const Match folded = restricts_met(pattern.folded(), {lexical, real, path.real, true}, small, roots);
   return std::max(plain, folded);
 }
 
@@ -234,10 +257,7 @@ Match own_list(const Condition& condition, const Subject& subject, Roots& roots)
   const Effect& effect = *subject.effect;
   const bool bare_word = effect.bare_word && condition.leaves_bare_words;
   const auto yes = [](bool matched) { return matched ? Match::full : Match::none; };
-  // What is written below need not be there yet.
-  const Reach reach{effect.recursive, effect.kind != EffectKind::write || effect.settled,
-                    effect.unignored, effect.names,
-                    effect.listing,   effect.copied};
+  const Reach& reach = effect.reach;
   switch (effect.kind) {
     case EffectKind::read:
       return any_path(condition.read, effect.path, reach, condition.stance, roots, bare_word);
@@ -275,6 +295,8 @@ bool context_matches(const Condition& condition, const Subject& subject, Roots& 
   if (subject.effect->kind != EffectKind::run) return false;
   if (condition.elevated && subject.effect->command.elevated != *condition.elevated) return false;
   if (condition.cwd.empty()) return true;
+  // Where it is not known it may be any.
+  if (subject.effect->command.directory.empty()) return condition.stance == Stance::restrict;
   const PathResult& directory = roots.directory(subject.effect->command.directory);
   return any_path(condition.cwd, directory, {}, condition.stance, roots) == Match::full;
 }
@@ -324,15 +346,14 @@ namespace {
 // Of a condition that matches something below the subject: whether it does so beyond the exception.
 bool meets_beyond(const Condition& condition, const Condition& except, const Subject& subject, Roots& roots) {
   const Effect& effect = *subject.effect;
-  if (effect.path.real.empty() || (effect.kind == EffectKind::write && !effect.settled)) return true;
-  const std::vector<Below>* tree = roots.tree(effect.path.real, effect.unignored);
+  if (effect.path.real.empty() || !effect.reach.settled) return true;
+  const std::vector<Below>* tree = roots.trees().below(effect.path.real, effect.reach.part);
   if (tree == nullptr) return true;
   Effect one = effect;
-  one.recursive = one.listing = false;
-  one.names.clear();
+  one.reach = {.settled = true};
   const Subject each(one);
   return std::any_of(tree->begin(), tree->end(), [&](const Below& below) {
-    if ((effect.listing && !below.directory) || !goes_by(below.tail, effect.names)) return false;
+    if (!is_meant(below, below.tail, effect.reach)) return false;
     one.path.lexical = (effect.path.lexical == "/" ? "" : effect.path.lexical) + below.tail;
     one.path.real = (effect.path.real == "/" ? "" : effect.path.real) + below.tail;
     return effect_matches(condition, each, roots) != Match::none &&

@@ -1,12 +1,10 @@
 #pragma once
 // Whether one condition matches one effect of one call.
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "policy/detect/decode.hpp"
@@ -22,13 +20,12 @@ namespace policy {
 // may still cost.
 class Roots {
  public:
-  Roots(const Links& links, const Anchors& anchors) : links_(links), anchors_(anchors) {}
+  Roots(const Links& links, const Anchors& anchors) : links_(links), anchors_(anchors), trees_(links) {}
   // The real path of a pattern's root or an anchor, whose text outlives this. A view into this.
   std::string_view real(std::string_view root);
   // A directory that a command runs in. A view into this, as above.
   const PathResult& directory(const std::string& written);
-  // Every path below, as the tail behind the directory's; nullptr: not known, or too many.
-  const std::vector<Below>* tree(const std::string& directory, bool unignored);
+  Trees& trees() { return trees_; }
   // The content of an effect; that of the last one is kept, since the effects of a call share it. Spends
   // what making it costs.
   const detect::Readings& readings(const std::string& content);
@@ -40,7 +37,7 @@ class Roots {
   const Anchors& anchors_;
   std::unordered_map<std::string_view, std::string> known_;
   std::unordered_map<std::string, PathResult> directories_;
-  std::map<std::pair<std::string, bool>, std::optional<std::vector<Below>>> trees_;
+  Trees trees_;
   std::optional<detect::Readings> readings_;
   Steps steps_;
 };

@@ -32,7 +32,7 @@ std::optional<std::string> path_pattern(const policy::Effect& effect, const poli
   std::string pattern = path;
   if (path.starts_with(anchors.workspace + "/")) pattern = path.substr(anchors.workspace.size() + 1);
   if (pattern.starts_with('~') || pattern.starts_with("re:")) pattern = path;
-  return pattern + (effect.recursive && !pattern.ends_with('/') ? "/" : "");
+  return pattern + (effect.reach.recursive && !pattern.ends_with('/') ? "/" : "");
 }
 
 // The command as it stands, and no further words.
@@ -82,6 +82,7 @@ std::string rule_for_effects(const std::string& server, const policy::Decision& 
     auto pattern = pattern_of(effect, anchors);
     if (!pattern) return {};
     auto& list = patterns[policy::name(effect.kind)];
+    if (effect.command.elsewhere && effect.command.directory.empty()) return {};
     if (effect.command.elsewhere) patterns["cwd"] = {effect.command.directory};
     if (std::find(list.begin(), list.end(), *pattern) != list.end()) continue;
     if (++count > entries_max) return {};

@@ -43,11 +43,12 @@ base::Result<Entry> path_entry(const policy::Effect& effect, const policy::Ancho
   if (!literal(path)) return no("the path holds characters that patterns read otherwise");
   const bool inside = path.starts_with(anchors.workspace + "/");
   if (!inside && effect.kind != EffectKind::read) return no("it changes what lies outside the workspace");
-  if (effect.recursive && (!inside || effect.kind != EffectKind::read)) return no("it concerns a whole tree");
+  if (effect.reach.recursive && (!inside || effect.kind != EffectKind::read))
+    return no("it concerns a whole tree");
   if (path == anchors.workspace) return no("it concerns the workspace as a whole");
   std::string pattern = inside ? path.substr(anchors.workspace.size() + 1) : path;
   if (pattern.starts_with('~') || pattern.starts_with("re:")) pattern = path;
-  return Entry{policy::name(effect.kind), pattern + (effect.recursive ? "/" : "")};
+  return Entry{policy::name(effect.kind), pattern + (effect.reach.recursive ? "/" : "")};
 }
 
 bool runs_others(std::string_view program) {

@@ -1,5 +1,4 @@
-// A path, a line end, and a file of ignored names. Whatever it says, a last line that takes everything in
-// does.
+// A path, a line end, and a list of ignored names. Whatever it says, a line that takes everything in does.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +17,7 @@ class OneFile final : public policy::Links {
  public:
   explicit OneFile(std::string text) : text_(std::move(text)) {}
   std::optional<std::string> target(const std::string&) const override { return std::nullopt; }
-  bool is_directory(const std::string& path) const override { return path == "/w/.git"; }
+  bool is_directory(const std::string&) const override { return false; }
   std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
     return std::nullopt;
   }
@@ -35,8 +34,8 @@ class OneFile final : public policy::Links {
 
 bool ignored(const std::string& text, const std::string& path, bool directory) {
   const OneFile links(text);
-  policy::Ignored names("/w", links);
-  names.enter("/w");
+  policy::Ignored names({.top = "/w", .known = true, .git = "/w/.git", .common = "/w/.git"}, "/w", links);
+  names.enter("/w", {});
   return names.has(path, directory);
 }
 
@@ -49,8 +48,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(input.substr(std::min(end + 1, input.size())));
   for (const bool directory : {false, true}) {
     ignored(text, path, directory);
-    CHECK(!ignored(text + "\n!*\n", path, directory));
-    CHECK(!ignored("", path, directory));
+    const bool git = path == "/w/.git" || path.ends_with("/.git");
+    CHECK(ignored(text + "\n!*\n", path, directory) == git);
+    CHECK(ignored("", path, directory) == git);
   }
   return 0;
 }

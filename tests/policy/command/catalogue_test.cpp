@@ -230,7 +230,6 @@ TEST_CASE("git that changes or reaches something says what") {
               "git config core.pager x --get",
               "git config edit",
               "git config --unset a.b",
-              "git branch -D x",
               "git grep -Ox a",
               "git rebase -i main",
               "git rebase -x make",

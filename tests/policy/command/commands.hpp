@@ -40,8 +40,8 @@ inline std::vector<std::string> told(const std::string& line, policy::Shell shel
     } else if (effect.kind == policy::EffectKind::connect) {
       text += effect.destination;
     } else {
-      text += effect.path.lexical + (effect.recursive ? "/" : "");
-      for (const policy::NameGlob& each : effect.names) text += '/' + each.glob.text();
+      text += effect.path.lexical + (effect.reach.recursive ? "/" : "");
+      for (const policy::NameGlob& each : effect.reach.names) text += '/' + each.glob.text();
     }
     if (effect.opaque) text += '?';
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);

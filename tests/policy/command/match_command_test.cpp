@@ -48,6 +48,27 @@ TEST_CASE("a program with `=` in its path is found behind wrappers that take no 
   CHECK_FALSE(denied("sudo A=/bin/rm ls", "rm"));
 }
 
+TEST_CASE("an allow need not know options that change nothing, and must spell out those that change all") {
+  CHECK(allowed("git --no-pager diff x", "git diff"));
+  CHECK(allowed("git -P --no-optional-locks log", "git log"));
+  CHECK(allowed("git --no-pager diff", "git --no-pager diff"));
+  CHECK_FALSE(allowed("git --no-pager push", "git diff"));
+  CHECK_FALSE(allowed("git --literal-pathspecs diff", "git diff"));
+  CHECK_FALSE(allowed("git diff --no-pager", "git diff"));
+  CHECK(allowed("git branch x", "git branch"));
+  for (const char* pattern : {"git branch -d", "git branch -d *", "git branch {-d,-D}"})
+    CHECK(allowed("git branch -d x", pattern));
+  for (const char* pattern : {"git branch", "git branch *", "git *", "git branch -D", "git branch * x"})
+    CHECK_FALSE(allowed("git branch -d x", pattern));
+  CHECK_FALSE(allowed("git branch x -d y", "git branch -d"));
+  CHECK_FALSE(allowed("git branch x -d y", "git branch x"));
+  CHECK_FALSE(allowed("git branch -dr x", "git branch -d"));
+  CHECK_FALSE(allowed("git --no-pager branch -d x", "git branch"));
+  CHECK_FALSE(allowed("git branch -d x -f", "git branch -d"));
+  CHECK(allowed("git tag -d x", "git tag -d"));
+  CHECK_FALSE(allowed("git tag -d x", "git tag"));
+}
+
 TEST_CASE("a denied subcommand is found past options") {
   CHECK(denied("git -C dir push origin", "git push"));
   CHECK(denied("git --no-pager -c a=b push", "git push"));

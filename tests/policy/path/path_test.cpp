@@ -49,6 +49,19 @@ TEST_CASE("links are followed as the kernel does") {
   CHECK(real("/dev/fd/../environ", {}) == "/proc/self/environ");
 }
 
+TEST_CASE("a path through what a process has open, or stands in, is opaque") {
+  const std::string path =
+      GENERATE(std::string("/proc/self/cwd/x"), std::string("/proc/self/cwd"), std::string("/proc/7/cwd/x"),
+               std::string("/proc/thread-self/cwd/x"), std::string("/proc/self/task/7/cwd/x"),
+               std::string("/proc/self/task/7/fd/3"), std::string("/dev/fd/3/x"),
+               std::string("/proc/self/fd/3/x"), std::string("/proc/self/root/etc"), std::string("l/x"),
+               std::string("m/cwd/x"), std::string("/x/../proc//self/./cwd/x"));
+  CAPTURE(path);
+  CHECK(readings(path, {{"/w/l", "/proc/self/cwd"}, {"/w/m", "/proc/self"}}).front().opaque);
+  CHECK_FALSE(readings("/proc/self/status", {}).front().opaque);
+  CHECK_FALSE(readings("proc/self/cwd/x", {}).front().opaque);
+}
+
 TEST_CASE("a loop of links has no real path and is opaque") {
   CHECK(real("l", {{"/w/l", "l"}}) == "loop");
   CHECK(readings("l", {{"/w/l", "l"}}).front().opaque);

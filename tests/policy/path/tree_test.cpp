@@ -50,15 +50,18 @@ TEST_CASE("what stands below a directory is listed without following links") {
   disk.file("a/b/c");
   disk.file("d");
   disk.link("l", "/");
-  const auto below = names_below(disk.root(), FileSystem());
-  REQUIRE(below.has_value());
+  const FileSystem files;
+  Trees trees(files);
+  const std::vector<Below>* below = trees.below(disk.root(), GitPart::all);
+  REQUIRE(below != nullptr);
   std::vector<std::string> names;
   for (const Below& each : *below) names.push_back(each.tail + (each.directory ? "/" : ""));
   std::sort(names.begin(), names.end());
   CHECK(names == std::vector<std::string>{"/a/", "/a/b/", "/a/b/c", "/d", "/l"});
-  CHECK(names_below(disk.root() + "/d", FileSystem())->empty());
-  CHECK(names_below(disk.root() + "/none", FileSystem())->empty());
-  CHECK_FALSE(names_below("/", DescribedFiles()).has_value());
+  CHECK(trees.below(disk.root() + "/d", GitPart::all)->empty());
+  CHECK(trees.below(disk.root() + "/none", GitPart::all)->empty());
+  const DescribedFiles described;
+  CHECK(Trees(described).below("/", GitPart::all) == nullptr);
 }
 
 TEST_CASE("what a pattern for names copies is known by what lies there now, and by what may come") {
@@ -109,8 +112,69 @@ TEST_CASE("a recursive read is asked for only where something below is denied") 
   CHECK(disk.tier(deny_env, "grep -r x src") == Tier::ask);
   CHECK(disk.tier(deny_env, "rm -r src") == Tier::ask);
   CHECK(disk.tier(deny_env, "grep -r x src/deep/down/.env") == Tier::deny);
-  // What is written below need not be there yet.
-  CHECK(disk.tier(deny_env, "cp -r src/a.c out") == Tier::ask);
+  CHECK(disk.tier(deny_env, "cp -r src out") == Tier::ask);
+  CHECK(disk.tier(deny_env, "cp -r src/a.c out") == Tier::allow);
+}
+
+TEST_CASE("what is copied with all below it is known by the names that stand there now") {
+  const Disk disk;
+  disk.file("src/deep/a.c");
+  disk.file("other/b");
+  CHECK(disk.tier("", "cp -r src dst") == Tier::allow);
+  CHECK(disk.tier("", "cp -a src/. dst") == Tier::allow);
+  CHECK(disk.tier("", "cp -r src other dst") == Tier::allow);
+  CHECK(disk.tier("", "mv src dst") == Tier::allow);
+  CHECK(disk.tier(deny_env, "cp -r src dst") == Tier::allow);
+  // By its place it may come there before the copy is made.
+  const std::string placed = "[[deny]]\nid = \"settings\"\nwrite = [\"dst/a.json\"]\n";
+  CHECK(disk.tier(placed, "cp -r src dst") == Tier::ask);
+  disk.file("other/deep/.mcp.json");
+  CHECK(disk.tier("", "cp -r src dst") == Tier::allow);
+  CHECK(disk.tier("", "cp -r src other dst") != Tier::allow);
+  CHECK(disk.tier("", "mv other dst") != Tier::allow);
+  CHECK(disk.tier("", "cp -r $X dst") != Tier::allow);
+}
+
+TEST_CASE("what find runs on what it finds is judged by what is there of that name") {
+  const Disk disk;
+  disk.file("src/a.o");
+  disk.file("src/deep/.env");
+  for (const char* line :
+       {"find . -name '*.o' -exec rm {} +", "find src -type f -name '*.o' -exec rm -f {} \\;",
+        "find . -name '*.c' -exec grep -l x {} +", "find src/ -name '*.o' -exec chmod 644 {} +",
+        "find src -name 'a*' -exec wc -l {} + | sort"})
+    CHECK(disk.tier(deny_env, line) == Tier::allow);
+  for (const char* line :
+       {"find . -exec rm {} +", "find . -name '*env' -exec cat {} +", "find . -exec cat {} + -name '*.o'",
+        "find . -name '*.o' -o -exec cat {} +", "find . ! -name '*.o' -exec cat {} +",
+        "find . -name $X -exec cat {} +", "find . -name '*.o' -name '*' -o -exec cat {} \\;",
+        "find . -name '*.o' -exec sh -c 'cat $1' _ {} \\;", "find . -name '*.o' -execdir cat {} +",
+        "find . -name '*.o' -exec cat {}.x +", "find $X -exec cat {} +", "find . -name '*.o' -exec ./x {} +",
+        "find . -name '*.o' -exec env {} +", "find src/deep/.env -name '.e*' -exec cat {} +"})
+    CHECK(disk.tier(deny_env, line) != Tier::allow);
+  CHECK(disk.tier("[[ask]]\nid=\"rm\"\nrun=[\"rm\"]\n", "find . -name '*.o' -exec rm {} +") == Tier::ask);
+  disk.link("src/b.o", "/etc/passwd");
+  CHECK(disk.tier("[[deny]]\nid=\"etc\"\npath=[\"/etc/**\"]\n", "find . -name '*.o' -exec cat {} +") ==
+        Tier::deny);
+}
+
+TEST_CASE(
+    "grep reads of files below only those that it is told to, and no folder that it is told to leave out") {
+  const Disk disk;
+  disk.file("src/a.c");
+  disk.file("src/deep/.env");
+  CHECK(disk.tier(deny_env, "grep -r x src") == Tier::ask);
+  for (const char* line :
+       {"grep -r --include='*.c' x src", "grep -r --include=*.c --include=*.h x .",
+        "grep -rn --exclude-dir=deep x src", "grep -r x src --include '*.h'", "grep -r --exclude-dir=deep x"})
+    CHECK(disk.tier(deny_env, line) == Tier::allow);
+  for (const char* line :
+       {"grep -r --include='*env' x src", "grep -r --include='.e[mn]v' x src",
+        "grep -r --exclude='*.h' --include='*.c' x src", "grep -r --exclude-dir='d*' x src",
+        "grep -r --exclude-dir=src x src", "grep -r --include=$X x src",
+        "grep -r --include='*.c' --include='.*' x src", "grep --exclude-dir=.env -r x src"})
+    CHECK(disk.tier(deny_env, line) == Tier::ask);
+  CHECK(disk.tier(deny_env, "grep -r --include='*.c' x src/deep/.env") == Tier::deny);
 }
 
 TEST_CASE("a pattern for names is held against rules by what it can stand for") {

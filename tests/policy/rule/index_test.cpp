@@ -157,11 +157,12 @@ class Generator {
     made.opaque = chance(20);
     made.guessed = chance(20);
     made.bare_word = chance(10);
-    made.recursive = chance(30);
+    made.reach.recursive = chance(30);
+    made.reach.settled = chance(50);
     if (chance(30)) made.content = one({"AKIAIOSFODNN7EXAMPLE", "x"});
     for (int count = chance(30) ? number(1, 2) : 0; count > 0; --count) {
       const std::string name = one({"*", "a", "?", "*.pem", ".env", ".*"});
-      made.names.push_back({chance(20) ? Glob::literally(name) : Glob(name), chance(50)});
+      made.reach.names.push_back({chance(20) ? Glob::literally(name) : Glob(name), chance(50)});
     }
     made.path.lexical =
         one({"/", "/w", "/w/a", "/w/a/.env", "/home/dev/a", "/c", "/c/a/b", "/w/src/key.pem", "/W/A/.ENV"});
