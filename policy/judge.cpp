@@ -60,11 +60,13 @@ Decision judge(const CompiledRules& rules, const Call& call, const Scene& scene,
   rewritten.arguments = std::move(redirected.arguments);
   effects = describe(rewritten, scene, rules.declarations, *rules.catalogue);
   auto wrong = misled(rules, rewritten, scene, effects, history, redirected.changes);
-  result_rules = result_rules_for(rules, rewritten, scene, effects);
+  for (auto& rule : result_rules_for(rules, rewritten, scene, effects))  // the stricter of both holds
+    if (std::find(asked.result_rules.begin(), asked.result_rules.end(), rule) == asked.result_rules.end())
+      asked.result_rules.push_back(std::move(rule));
   if (looks != nullptr) looks->asked_hits = std::exchange(looks->hits, {});
   Decision decision = decide(rules, rewritten, *scene.links, std::move(effects), history,
                              looks == nullptr ? nullptr : &looks->hits, grants);
-  decision.result_rules = std::move(result_rules);
+  decision.result_rules = asked.result_rules;
   decision.redirected = Redirected{std::move(redirected.changes), base::json::canonical(rewritten.arguments)};
   add_asked(decision, asked);
   if (wrong) refuse(decision, std::move(*wrong));

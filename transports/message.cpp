@@ -133,6 +133,7 @@ Message message_from(std::string line, const MessageFields& fields, const Readin
     message.kind = Kind::response;
     message.is_error = fields.error.size != 0;
     message.tool_error = fields.result_is_error;
+    message.more = fields.more;
     message.result = span(message.is_error ? fields.error : fields.result);
   } else {
     message.kind = message.id.empty() ? Kind::notification : Kind::request;

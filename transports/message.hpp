@@ -40,6 +40,7 @@ struct Message {
   // Of responses.
   bool is_error = false;    // has `error`
   bool tool_error = false;  // result.isError is true
+  bool more = false;        // members beside those that a response has
   Span result;              // the raw value of result or error
 
   std::string_view at(Span span) const { return std::string_view(bytes).substr(span.offset, span.size); }

@@ -68,8 +68,10 @@ class Collector {
       fields.result = value;
     else if (key == "error")
       fields.error = value;
-    else
+    else {
+      fields.more = true;
       look_for_variant(key, message_keys);
+    }
   }
 
   void inside_params(std::string_view key, const Place& value) {

@@ -19,6 +19,7 @@ struct MessageFields {
   Place meta_progress_token;
   // The members of params that are none of name, arguments and _meta, by their unescaped keys.
   std::vector<std::pair<std::string, Place>> beside;
+  bool more = false;  // members at the top beside these
   bool modern = false;
   bool result_is_error = false;
   std::string

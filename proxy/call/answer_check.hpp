@@ -1,6 +1,7 @@
 #pragma once
 // An answer on its way to whoever asked: held against the rules that look at results, and told of a redirect.
-// Else it stays as it is, byte for byte. Pure, and never throws: what fails withholds the answer.
+// Else it stays as it is, byte for byte; where rules look, members that a response does not have are left
+// out. Pure, and never throws: what fails withholds the answer.
 
 #include <memory>
 #include <string>

@@ -35,8 +35,11 @@ asio::awaitable<Event> CallGate::ask_answer(Passage& passage) {
   const auto answer = std::make_shared<Call>(co_await asio::this_coro::executor,
                                              answer_message(call.message, checked), call.direction);
   const auto end_with_call = [&call, answer] {
-    if (!call.flow.cancelled() && !call.requester_gone) return;
-    answer->flow.cancel();
+    if (call.peer_gone) answer->peer_gone = true;  // the session ends with it
+    if (call.flow.cancelled() || call.requester_gone)
+      answer->flow.cancel();
+    else if (!call.peer_gone)
+      return;
     answer->nudge();
   };
   end_with_call();

@@ -85,9 +85,10 @@ std::string withheld_text(WhyRefused why, const policy::Decision& decision, cons
       return text + "rule " + base::quoted(reason->rule) + " (" + policy::name(reason->layer) + ")" +
              (reason->why.empty() ? "" : ": " + base::printable(reason->why, why_bytes_max));
     }
+    case WhyRefused::peer_gone:
+      return text + "it waited for a person's approval when the server ended; repeating it may not be safe";
     case WhyRefused::pending:
     case WhyRefused::failed:
-    case WhyRefused::peer_gone:
     case WhyRefused::none: break;
   }
   return text + "callgate could not have it approved; repeating it may not be safe";

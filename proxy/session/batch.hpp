@@ -5,16 +5,23 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace proxy {
 
+// Past either limit the answers are sent in several lines.
+struct BatchLimits {
+  std::size_t bytes_max;
+  std::size_t all_bytes_max;         // of all batches together
+  std::shared_ptr<std::size_t> all;  // … gathered so far, never null
+};
+
 class Batch {
  public:
-  // `send` must live as long as the batch. Of more than `bytes_max` bytes the answers are sent in several
-  // lines.
-  Batch(std::function<bool(std::string)> send, std::size_t bytes_max);
+  // `send` must live as long as the batch.
+  Batch(std::function<bool(std::string)> send, BatchLimits limits);
   ~Batch();
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
@@ -26,8 +33,9 @@ class Batch {
   void flush();
 
   std::function<bool(std::string)> send_;
-  std::size_t bytes_max_;
+  BatchLimits limits_;
   std::string gathered_;
+  std::size_t own_ = 0;  // bytes of the answers in it
 };
 
 }  // namespace proxy

@@ -55,7 +55,7 @@ void Router::batch(Direction direction, const std::string& line) {
   if (!elements) return refused(direction, {"", true, false, -32600, elements.error()});
   gathering_ = std::make_shared<Batch>(
       [this, direction](std::string answers) { return back(direction)(std::move(answers)); },
-      limits_.message_bytes_max);
+      BatchLimits{limits_.message_bytes_max, limits_.queue_bytes_max, gathered_bytes_});
   try {
     for (const std::string& element : *elements) message(direction, element);
   } catch (...) {
@@ -269,6 +269,7 @@ void Router::response(Direction direction, Message message) {
     return;
   }
   Call& call = *request->call;
+  if (call.arrived) return log_("dropped a second answer to one request, whose first is held");
   if (!call.awaited()) return waiting.remove(message.id);  // late: nobody waits for it any more
   const std::uint64_t size = message.bytes.size();
   const bool is_error = message.is_error || message.tool_error;

@@ -99,6 +99,7 @@ class Router {
   };
   std::deque<Late> late_;
   Handshake handshake_;
+  const std::shared_ptr<std::size_t> gathered_bytes_ = std::make_shared<std::size_t>(0);  // by all batches
   std::shared_ptr<Batch> gathering_;          // whose messages are being taken; null: none
   std::array<std::size_t, 2> running_{};      // calls under way, by direction
   std::array<std::size_t, 2> calls_bytes_{};  // of their messages

@@ -41,6 +41,15 @@ TEST_CASE("an answer in which nothing is found keeps its bytes") {
   CHECK(checked(withholds, answer).findings.empty());
 }
 
+TEST_CASE("where rules look, nothing passes beside what they look at") {
+  const std::string more = R"({"x":"TOK_AB","jsonrpc":"2.0","id":1,"result":{ "a" : 1 },"TOK_AB":[]})";
+  CHECK(checked(redacts, more).line == R"({"jsonrpc":"2.0","id":1,"result":{ "a" : 1 }})");
+  CHECK(checked(withholds, more).line == R"({"jsonrpc":"2.0","id":1,"result":{ "a" : 1 }})");
+  CHECK(checked(redacts, R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"TOK_AB"},"x":0})").line ==
+        R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"[redacted: x]"}})");
+  CHECK(checked("", more).line == more);
+}
+
 TEST_CASE("what is found is cut out of whatever string it stands in") {
   const auto cut = checked(redacts, result(R"({"content":[{"type":"text","text":"a \u0054OK_AB\n"}],)"
                                            R"("structuredContent":{"k":["TOK_C",1.0]}})"));

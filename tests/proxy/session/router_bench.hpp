@@ -69,8 +69,9 @@ inline std::string progress(const std::string& token, int count) {
 class Bench : public gate_tests::GateBench {
  public:
   explicit Bench(OnLedger on_ledger, std::size_t requests_max = 1024,
-                 std::size_t calls_bytes_max = transports::Limits{}.calls_bytes_max)
-      : GateBench(on_ledger) {
+                 std::size_t calls_bytes_max = transports::Limits{}.calls_bytes_max,
+                 const std::string& more_rules = "")
+      : GateBench(on_ledger, more_rules) {
     limits_.requests_max = requests_max;
     limits_.calls_bytes_max = calls_bytes_max;
     router = std::make_unique<proxy::Router>(loop.get_executor(), *gate, limits_, log());
