@@ -15,7 +15,9 @@ bool same(const PathPattern& a, const PathPattern& b) {
   return a.text() == b.text() || (!a.parts().empty() && a.parts() == b.parts());
 }
 
-bool everywhere(const PathPattern& pattern) { return pattern.root() == "/" && pattern.matches_all_below("/"); }
+bool everywhere(const PathPattern& pattern) {
+  return pattern.root() == "/" && pattern.matches_all_below("/");
+}
 
 // An allow is also met by way of where the workspace or the home itself leads, if it begins in there; a deny
 // or ask by way of where its own root leads.
@@ -91,8 +93,8 @@ bool names_take_in(const std::vector<NamePattern>& wide, const std::vector<NameP
 
 template <class Pattern>
 bool has_all(const std::vector<Pattern>& all, const std::vector<Pattern>& some) {
-  return list_takes_in(all, some,
-                       [](const Pattern& outer, const Pattern& inner) { return outer.text() == inner.text(); });
+  return list_takes_in(
+      all, some, [](const Pattern& outer, const Pattern& inner) { return outer.text() == inner.text(); });
 }
 
 // What runs elsewhere needs an allow that names its folder, and is opaque to the others.

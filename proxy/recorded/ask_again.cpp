@@ -87,8 +87,8 @@ policy::Scene AskAgain::scene() const {
 std::optional<policy::Decision> AskAgain::decided_otherwise() const {
   const policy::History first = policy::History::empty();
   policy::Decision now = now_.judge(call_.call, scene(), first);
-  const bool same = now.tier == policy::Tier::ask &&
-                    policy::asks_no_more(now, then_.judge(call_.call, scene(), first));
+  const bool same =
+      now.tier == policy::Tier::ask && policy::asks_no_more(now, then_.judge(call_.call, scene(), first));
   return same ? std::nullopt : std::optional(std::move(now));
 }
 

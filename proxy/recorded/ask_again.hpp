@@ -1,6 +1,6 @@
 #pragma once
-// An ask that waits, judged again in the operator's process: by the policy that it was asked under, and by the
-// one that its session judges by now.
+// An ask that waits, judged again in the operator's process: by the policy that it was asked under, and by
+// the one that its session judges by now.
 
 #include <optional>
 #include <string>

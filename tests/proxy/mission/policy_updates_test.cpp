@@ -36,7 +36,9 @@ class Office {
   void user(const std::string& text) const { put(here.config_folder + "/policy.toml", text); }
   void repository(const std::string& text) const { put(policy::repository_file(here.workspace), text); }
 
-  policy::Policy loaded() const { return proxy::load_policy(here, "", proxy::trusted_on_record(here)).value(); }
+  policy::Policy loaded() const {
+    return proxy::load_policy(here, "", proxy::trusted_on_record(here)).value();
+  }
   void accept() const {
     for (const proxy::PolicyPart& part : proxy::parts_of(loaded(), here.workspace))
       say(part.place, part.statement);
@@ -59,14 +61,15 @@ class Session {
         writer_(proxy::open_ledger(here_).value()),
         policy_(office.loaded()),
         run_(proxy::join_mission(*writer_, {proxy::agent_process(), here_.workspace, "", &policy_}).value()),
-        updates_(here_, "", policy_, run_, *writer_, [this](std::string_view line) { said.append(line).append("\n"); }) {}
+        updates_(here_, "", policy_, run_, *writer_,
+                 [this](std::string_view line) { said.append(line).append("\n"); }) {}
 
   bool reads(const std::string& path) {
     updates_.look();
     const policy::DescribedFiles files;
     policy::Scene scene = proxy::scene_of(here_, files);
-    const policy::Call call = policy_tests::call(
-        "read_file", base::json::Value{{"path", here_.workspace + "/" + path}}.dump());
+    const policy::Call call =
+        policy_tests::call("read_file", base::json::Value{{"path", here_.workspace + "/" + path}}.dump());
     return policy_.judge(call, scene).tier == policy::Tier::allow;
   }
 
@@ -97,7 +100,8 @@ TEST_CASE("what narrows holds at once, also inside a rule; what lets more pass w
   CHECK(session.reads("pub/x"));
 }
 
-TEST_CASE("what was accepted stands for these files only, and ends for all sessions where one goes on from it") {
+TEST_CASE(
+    "what was accepted stands for these files only, and ends for all sessions where one goes on from it") {
   Office office;
   office.user(some);
   Session busy(office);
@@ -126,7 +130,8 @@ TEST_CASE("a word for the files that sessions share is none for a file of `--pol
   office.user(some);
   const policy::Policy shared = office.loaded();
   office.put(office.here.workspace + "/m.toml", less);
-  const policy::Policy own = proxy::load_policy(office.here, "m.toml", proxy::trusted_on_record(office.here)).value();
+  const policy::Policy own =
+      proxy::load_policy(office.here, "m.toml", proxy::trusted_on_record(office.here)).value();
   const auto parts = proxy::parts_of(own, office.here.workspace);
   REQUIRE(parts.size() == 2);
   CHECK(parts.front().place == proxy::parts_of(shared, office.here.workspace).front().place);
@@ -135,7 +140,8 @@ TEST_CASE("a word for the files that sessions share is none for a file of `--pol
   CHECK(parts.back().statement.starts_with("mission "));
 }
 
-TEST_CASE("a repository's file counts as it is trusted, stays so where it only narrows, and not once it was left") {
+TEST_CASE(
+    "a repository's file counts as it is trusted, stays so where it only narrows, and not once it was left") {
   Office office;
   office.repository(some);
   office.trust(some);

@@ -51,5 +51,6 @@ TEST_CASE("the operator reads of allows that do not count, and of nothing else")
   const auto here = proxy::find_surroundings().value();
   CHECK(proxy::trust_notice(here, {repository(allows)}).find("is not trusted") != std::string::npos);
   CHECK(proxy::trust_notice(here, {repository(allows, true)}).empty());
-  CHECK(proxy::trust_notice(here, {repository("version = 1\n[[deny]]\nid = \"d\"\npath = [\"x\"]\n")}).empty());
+  CHECK(
+      proxy::trust_notice(here, {repository("version = 1\n[[deny]]\nid = \"d\"\npath = [\"x\"]\n")}).empty());
 }
