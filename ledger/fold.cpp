@@ -1,6 +1,8 @@
 #include "ledger/fold.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <string_view>
 
 namespace ledger {
 namespace {
@@ -100,12 +102,21 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
 // Without the file, or with another, what was trusted is a version of before. One that could not be read for
 // a while is none.
 void Fold::end_trust(const Record& record) {
-  const auto workspace = base::digest_from_hex(record.detail("workspace"));
-  if (!workspace || record.details.contains("unreadable")) return;
-  const auto trust = trusted_.find(*workspace);
-  if (trust == trusted_.end()) return;
-  const auto now = base::digest_from_hex(record.detail("policy-repository"));
-  if (now != trust->second.policy) trust->second.ended = true;
+  if (record.details.contains("unreadable")) return;
+  const auto end = [&](std::string_view place, std::string_view now) {
+    const auto digest = base::digest_from_hex(place);
+    const auto trust = digest ? trusted_.find(*digest) : trusted_.end();
+    if (trust != trusted_.end() && base::digest_from_hex(now) != trust->second.policy)
+      trust->second.ended = true;
+  };
+  end(record.detail("workspace"), record.detail("policy-repository"));
+  const std::string parts = record.detail("parts");
+  for (std::string_view rest = parts; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    end(part.substr(0, colon), part.substr(std::min(colon + 1, part.size())));
+  }
 }
 
 bool Fold::concerns(const Record& record) const {

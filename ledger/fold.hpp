@@ -76,7 +76,8 @@ class Fold {
   // Whether this record gives a grant as it must be given.
   bool gives(const Record& grant) const;
   const std::map<std::uint64_t, Grant>& grants() const { return grants_; }
-  // workspace digest → the repository policy that the operator trusts now
+  // workspace digest → the repository policy that the operator trusts now; what else stands in that place
+  // (FORMAT.md, `parts`) → what was accepted of it
   const std::map<base::Digest, Trust>& trusted() const { return trusted_; }
   const std::optional<std::string>& operator_key() const { return operator_key_; }  // 64 hex digits
 

@@ -153,6 +153,7 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
     reason = reason_of(*candidates.deny, Tier::deny);
   } else if (candidates.ask != nullptr) {
     reason = reason_of(*candidates.ask, Tier::ask);
+    reason.may_deny = candidates.partial != nullptr && candidates.partial->tier == Tier::deny;
   } else if (candidates.partial != nullptr && !denied_anyway) {
     reason = partial_reason(*candidates.partial);
   } else if (!meets_allow) {
@@ -197,6 +198,7 @@ void ask_for_repository(const std::vector<Candidates>& candidates, Decision& dec
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (candidates[i].untrusted == nullptr) continue;
     decision.reasons[i] = partial_reason(*candidates[i].untrusted);
+    decision.reasons[i].beyond = candidates[i].beyond;
     decision.reasons[i].effect = i;
     decision.reasons[i].remedy = remedy(decision.effects[i], decision.reasons[i]);
     decision.tier = Tier::ask;

@@ -1,5 +1,6 @@
 #include "recovery/violation.hpp"
 
+#include "policy/load/built_in.hpp"
 #include "proxy/base/text.hpp"
 
 namespace recovery {
@@ -10,6 +11,8 @@ std::optional<ledger::Violation> violation_of(const policy::Decision& decision) 
   // An ask that nobody is there to answer breaches no rule.
   if (reason == nullptr || reason->rule.empty() || reason->tier != policy::Tier::deny)
     return ledger::Violation{"uncovered", "configuration", "low", ""};
+  // The file is the operator's to mend: whatever the agent calls is denied.
+  if (policy::is_unreadable(*reason)) return ledger::Violation{"unreadable", "configuration", "low", ""};
   return ledger::Violation{"rule",
                            reason->violation_class.empty() ? "configuration" : reason->violation_class,
                            policy::name(reason->severity), reason->rule};
@@ -19,6 +22,9 @@ std::string announcement(const ledger::Violation& violation, const std::string& 
                          const std::string& tool) {
   const std::string what = base::quoted(server + "/" + tool);
   if (violation.kind == "uncovered") return "violation (low): no rule covers " + what;
+  if (violation.kind == "unreadable")
+    return "configuration (low): " + what +
+           " is denied, since the policy cannot be read; it breaches no rule";
   if (violation.kind == "result")
     return "violation (" + violation.severity + ", " + violation.violation_class + "): what came back from " +
            what + " breaches rule " + base::quoted(violation.rule) + ", and was kept from the agent";

@@ -11,7 +11,8 @@
 namespace recovery {
 
 // Of a DENY. A rule's breach: kind `rule`, the rule's severity, its class (`malicious` where the rule says
-// so, else `configuration`). What nothing covered: kind `uncovered`, severity low, class `configuration`.
+// so, else `configuration`). What nothing covered: kind `uncovered`, and what is denied since a policy cannot
+// be read, which is no breach of the agent's: `unreadable`; severity low, class `configuration`, no rule.
 // Else nullopt.
 std::optional<ledger::Violation> violation_of(const policy::Decision& decision);
 

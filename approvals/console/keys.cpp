@@ -20,6 +20,7 @@ void Keys::waiting(std::vector<std::uint64_t> ids) {
   ids_ = std::move(ids);
   if (!open_ || std::find(ids_.begin(), ids_.end(), *open_) != ids_.end()) return;
   open_.reset();
+  offered_at_.reset();
   page_count_ = page_shown_ = 0;
   typing_reason_ = false;
   reason_.clear();
@@ -36,6 +37,10 @@ void Keys::shown(base::MonotonicTime now) {
   if (page_shown_ >= page_count_) return;
   ++page_shown_;
   shown_at_ = now;
+}
+
+void Keys::offered(base::MonotonicTime now) {
+  if (open_) offered_at_ = now;
 }
 
 bool Keys::inside_escape(unsigned char byte, base::MonotonicTime now) {
@@ -60,12 +65,21 @@ ToDo Keys::key(unsigned char byte, base::MonotonicTime now) {
     escape_ = Escape::begun;
     escape_at_ = now;
     number_.clear();
+    if (std::exchange(offered_at_, std::nullopt)) return say("not granted");
     if (!typing_reason_) return {};
     typing_reason_ = false;
     reason_.clear();
     return say("not denied");
   }
+  if (offered_at_) return offer_key(byte, now);
   return typing_reason_ ? reason_key(byte) : command(byte, now);
+}
+
+ToDo Keys::offer_key(unsigned char byte, base::MonotonicTime now) {
+  const base::MonotonicTime at = *std::exchange(offered_at_, std::nullopt);
+  if (byte != 'y') return say("not granted");
+  if (now - at < armed_after) return say("not granted: it has only just been shown");
+  return {What::grant, open_.value_or(0), 0, {}};
 }
 
 ToDo Keys::reason_key(unsigned char byte) {
@@ -97,11 +111,13 @@ ToDo Keys::command(unsigned char byte, base::MonotonicTime now) {
     case 'l': return {What::list, 0, 0, {}};
     case 'n': return step(1);
     case 'p': return step(-1);
-    case 'a': return allow(now);
+    case 'a': return allow(now, {What::allow, 0, 0, {}});
+    case 'm': return allow(now, {What::offer, 0, 0, "call"});
+    case 'e': return allow(now, {What::offer, 0, 0, "effects"});
     case ' ':
       if (!open_) return {What::list, 0, 0, {}};
       if (page_shown_ < page_count_) return {What::page, *open_, page_shown_, {}};
-      return say("all of it has been shown: a allows once, d denies");
+      return say("all of it has been shown: a allows once, m or e for the mission, d denies");
     case 'r':
       if (open_) return open_ask(*open_, true);
       return say("no approval is open: type its number and Enter");
@@ -140,11 +156,12 @@ ToDo Keys::step(int direction) {
   return open_ask(ids_[direction > 0 ? (index + 1) % count : (index + count - 1) % count], false);
 }
 
-ToDo Keys::allow(base::MonotonicTime now) {
+ToDo Keys::allow(base::MonotonicTime now, ToDo what) {
   if (!open_) return say("no approval is open: type its number and Enter");
   if (!all_shown()) return say("not allowed: read all of it first (Space shows more)");
   if (!armed(now)) return say("not allowed: it has only just been shown");
-  return {What::allow, *open_, 0, {}};
+  what.id = *open_;
+  return what;
 }
 
 }  // namespace approvals::console

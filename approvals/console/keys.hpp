@@ -1,7 +1,7 @@
 #pragma once
 // The console's keys as a state machine without I/O: bytes and times in, one thing to do out. What it holds:
 // - only `a` allows, and only when every line of this ask has been shown and the last page has stood for 700
-// ms;
+// ms; for the mission only `y`, after `m` or `e` under the same terms, and once the rule has stood as long;
 // - Enter, Space, Esc, end of input and anything inside an escape sequence (Alt+a, a cursor key) never allow;
 // - an ask that is no longer waiting cannot be answered.
 
@@ -29,6 +29,8 @@ enum class What {
   reason,    // show the reason typed so far, `text`
   allow,     // answer `id`
   deny,      // answer `id`, reason `text`
+  offer,     // show what would be granted at `id` in scope `text`; then offered(), if it can be
+  grant,     // answer `id`, and grant what was offered
   help,
   quit,
 };
@@ -49,6 +51,8 @@ class Keys {
   void pages(std::size_t count, base::MonotonicTime now);
   // The page that page() asked for has just been shown.
   void shown(base::MonotonicTime now);
+  // What offer asked for has just been shown: `y` grants it, any other key does not.
+  void offered(base::MonotonicTime now);
   ToDo key(unsigned char byte, base::MonotonicTime now);
 
   std::optional<std::uint64_t> open() const { return open_; }
@@ -62,7 +66,8 @@ class Keys {
   ToDo open_ask(std::uint64_t id, bool raw);
   ToDo step(int direction);
   ToDo enter();
-  ToDo allow(base::MonotonicTime now);
+  ToDo allow(base::MonotonicTime now, ToDo what);
+  ToDo offer_key(unsigned char byte, base::MonotonicTime now);
 
   enum class Escape { none, begun, sequence };
   Escape escape_ = Escape::none;
@@ -75,6 +80,7 @@ class Keys {
   std::string number_;
   std::string reason_;
   bool typing_reason_ = false;
+  std::optional<base::MonotonicTime> offered_at_;  // a grant stands to be given
 };
 
 }  // namespace approvals::console

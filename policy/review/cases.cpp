@@ -30,6 +30,8 @@ class CaseReader {
   base::Result<Case> read() {
     Case read_case;
     if (!value_.is_object()) return error("a case is a JSON object");
+    check_members(value_, "a case",
+                  {"id", "tool", "arguments", "expect", "also", "catalogue", "context", "why", "category"});
     read_case.id = string(value_, "id", true);
     read_case.call = call_of(value_);
     read_case.expect = tier(value_.value("expect", Value()));
@@ -46,6 +48,16 @@ class CaseReader {
 
   void complain(std::string text) {
     if (trouble_.empty()) trouble_ = std::move(text);
+  }
+
+  // A member that is misspelt would be left out without a word.
+  void check_members(const Value& object, const char* what, const std::vector<std::string_view>& known) {
+    for (const auto& [key, value] : object.items()) {
+      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+      const std::string_view near = base::nearest(key, known);
+      complain(std::string(what) + " has an unknown member " + base::quoted(key) +
+               (near.empty() ? std::string() : "; did you mean " + base::quoted(near) + "?"));
+    }
   }
 
   std::string string(const Value& object, const char* key, bool needed) {
@@ -108,10 +120,8 @@ class CaseReader {
 
   void read_context(const Value& context, Case& into) {
     if (!context.is_object()) return complain("`context` must be an object");
-    for (const auto& [key, value] : context.items())
-      if (key != "cwd" && key != "home" && key != "workspace" && key != "user" && key != "env" &&
-          key != "links" && key != "folds" && key != "history")
-        complain("`context` has an unknown key " + base::quoted(key));
+    check_members(context, "`context`",
+                  {"cwd", "home", "workspace", "user", "env", "links", "folds", "history"});
     into.scene.workspace = absolute(context, "workspace", "/workspace");
     into.scene.directory = absolute(context, "cwd", into.scene.workspace);
     into.scene.home = absolute(context, "home", "/home/user");
@@ -135,9 +145,7 @@ class CaseReader {
     if (!list.is_array()) return complain("`history` must be a list of calls");
     for (const Value& each : list) {
       if (!each.is_object()) return complain("a call of `history` is a JSON object");
-      for (const auto& [key, value] : each.items())
-        if (key != "tool" && key != "arguments" && key != "ago" && key != "catalogue")
-          complain("a call of `history` has an unknown key " + base::quoted(key));
+      check_members(each, "a call of `history`", {"tool", "arguments", "ago", "catalogue"});
       const auto ago = base::duration_from_text(each.contains("ago") ? string(each, "ago", true) : "0s");
       if (!ago) complain("`ago` must be a duration such as `30s` or `10m`");
       into.push_back({call_of(each), ago.value_or(std::chrono::milliseconds(0))});

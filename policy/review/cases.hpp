@@ -2,8 +2,8 @@
 // Cases of `callgate policy test`: one JSON object a line,
 // `{"id","tool":"SERVER/TOOL","arguments","expect":"allow|ask|deny","also"?:[…],"catalogue"?,"context"?}`
 // with `context` `{cwd, home, workspace, user, env, links, folds, history}`: a described file system, and
-// earlier calls that passed; nothing is read from the real one. Other keys of a case (`why`, `category`, …)
-// are for people. README.md, «Cases».
+// earlier calls that passed; nothing is read from the real one. `why` and `category` are for people, any
+// other member is an error. OPERATING.md, «Cases».
 
 #include <chrono>
 #include <cstddef>

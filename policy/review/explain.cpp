@@ -1,5 +1,7 @@
 #include "policy/review/explain.hpp"
 
+#include <algorithm>
+
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 
@@ -76,10 +78,37 @@ std::string decided_by(const Reason& reason) {
   std::string text = reason.rule.empty() ? "default" : "rule " + base::quoted(reason.rule);
   text += std::string(", ") + name(reason.layer);
   if (!reason.place.empty()) text += ", " + base::printable(reason.place);
-  return reason.grant == 0 ? text : "grant " + std::to_string(reason.grant) + ", of what is asked by " + text;
+  if (reason.grant == 0) return text;
+  return "covered by grant " + std::to_string(reason.grant) + ", of what is asked by " + text;
 }
 
 }  // namespace
+
+std::string to_understand(const Decision& decision, const Reason& reason) {
+  const Effect& effect = decision.effects[reason.effect];
+  if (!reason.rule.empty() || reason.tier == Tier::allow || !effect.refused.empty()) return {};
+  const auto use = std::find_if(decision.effects.begin(), decision.effects.end(), [](const Effect& each) {
+    return each.kind == EffectKind::use && !each.opaque;
+  });
+  const std::string tool = use == decision.effects.end() ? "SERVER/TOOL" : summary(*use).substr(4);
+  const std::string table = base::quoted("[tools.\"" + tool + "\"]", shown_bytes_max);
+  const bool guesses = std::any_of(decision.effects.begin(), decision.effects.end(),
+                                   [](const Effect& each) { return each.guessed && !each.idle; });
+  if (effect.kind == EffectKind::use && !effect.opaque)
+    return guesses ? "declare in " + table + " what its arguments mean" : std::string();
+  if (!effect.opaque) return {};
+  if (effect.kind == EffectKind::use)
+    return effect.argument.empty() ? "declare in " + table + " what its arguments mean"
+                                   : "declare " + base::quoted(effect.argument, shown_bytes_max) + " in " +
+                                         table + ", or `ignore` it";
+  const Command& command = effect.command;
+  if (effect.kind == EffectKind::run && command.unknown.empty() && !command.words.empty())
+    return "say in " + base::quoted("[commands." + command.words.front() + "]", shown_bytes_max) +
+           " of the operator's policy what its words do, or write out what is computed";
+  if (!command.unknown.empty() && command.unknown.front() < command.words.size())
+    return "write out " + base::quoted(command.words[command.unknown.front()], shown_bytes_max);
+  return "write out what is not known before it runs";
+}
 
 Explanation explain(const Policy& policy, const Call& call, const Scene& scene,
                     const std::vector<Grant>& grants) {
@@ -103,7 +132,8 @@ std::string effects_text(const Decision& decision, const std::vector<Hit>& hits)
     text += "  " + std::string(name(reason.tier)) + "  " +
             base::printable(summary(decision.effects[i]), shown_bytes_max) + "\n";
     text += readings_text(decision.effects[i]);
-    if (const std::string by = decided_by(reason); !by.empty()) text += "    decided by: " + by + "\n";
+    if (const std::string by = decided_by(reason); !by.empty())
+      text += (reason.grant == 0 ? "    decided by: " : "    ") + by + "\n";
     if (!reason.why.empty()) text += "    why: " + base::printable(reason.why, shown_bytes_max) + "\n";
     for (const Hit& hit : hits) {
       if (hit.effect != i) continue;
@@ -115,6 +145,8 @@ std::string effects_text(const Decision& decision, const std::vector<Hit>& hits)
     }
     if (reason.almost)
       text += "    almost: " + base::printable(reason.almost.text, shown_bytes_max * 2) + "\n";
+    if (const std::string mend = to_understand(decision, reason); !mend.empty())
+      text += "    to have it understood: " + mend + "\n";
     if (!reason.remedy.empty())
       text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
   }
@@ -156,6 +188,8 @@ Value decision_json(const Decision& decision, const std::vector<Hit>& hits) {
     effect["summary"] = base::printable(summary(decision.effects[i]), shown_bytes_max);
     effect["matches"] = Value::array();
     effect["decided_by"] = reason_json(decision.reasons[i]);
+    if (const std::string mend = to_understand(decision, decision.reasons[i]); !mend.empty())
+      effect["to_understand"] = mend;
     effects.push_back(std::move(effect));
   }
   for (const Hit& hit : hits) effects[hit.effect]["matches"].push_back(hit_json(hit));

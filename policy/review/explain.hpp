@@ -20,6 +20,10 @@ struct Explanation {
 Explanation explain(const Policy& policy, const Call& call, const Scene& scene,
                     const std::vector<Grant>& grants = {});
 
+// Of a decision whose deciding effect nothing covers: what the operator can do for callgate to understand it,
+// a part of a sentence, printable; empty: it is understood. The tool is known by the effect of its use.
+std::string to_understand(const Decision& decision, const Reason& reason);
+
 // For people, printable; several lines.
 std::string explanation_text(const Explanation& explanation);
 // `{"decision","effects":[{"effect","summary","matches":[…],"decided_by":{…}}]}`; of a call that is

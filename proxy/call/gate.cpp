@@ -133,9 +133,12 @@ Event CallGate::judge(Passage& passage, bool again) {
   policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before);
   const std::string sent_before = again ? passage.sent().bytes : std::string();
   if (!rewrite(passage, decision)) return {EventKind::failed};
-  const bool same = again && asks_no_more(decision, passage.judgement.decision) &&
-                    passage.sent().bytes == sent_before &&
-                    passage.at.standing.policy == parts_.policy.digest();
+  // Of another policy, too: what a person was asked is what would happen now.
+  const bool same =
+      again && asks_no_more(decision, passage.judgement.decision) && passage.sent().bytes == sent_before;
+  if (again && !same)
+    parts_.log("approval " + std::to_string(passage.ask.ask.sequence) +
+               " was given for what the call was before; it is judged anew: " + policy::name(decision.tier));
   passage.at.standing.policy = parts_.policy.digest();
   Judgement& judgement = passage.judgement;
   take(passage, *described, std::move(decision));

@@ -1,5 +1,7 @@
 #include "proxy/call/refusal_text.hpp"
 
+#include "policy/review/explain.hpp"
+
 namespace proxy {
 
 AnswerCode refusal_code(WhyRefused why) {
@@ -15,13 +17,24 @@ AnswerCode refusal_code(WhyRefused why) {
   return AnswerCode::failed;
 }
 
+namespace {
+
+std::string understood(const policy::Decision& decision) {
+  const policy::Reason* reason = policy::deciding(decision);
+  if (reason == nullptr || reason->effect >= decision.effects.size()) return {};
+  const std::string mend = policy::to_understand(decision, *reason);
+  return mend.empty() ? mend : "; to have it understood: " + mend;
+}
+
+}  // namespace
+
 std::string refusal_text(const RefusedCall& call) {
   const std::string ask = std::to_string(call.ask);
   const std::string peer = peer_name(call.direction);
   switch (call.why) {
     case WhyRefused::denied:
-      return call.because.empty() ? policy::explain_to_agent(call.decision)
-                                  : "callgate refused this call: " + call.because;
+      if (!call.because.empty()) return "callgate refused this call: " + call.because;
+      return policy::explain_to_agent(call.decision) + understood(call.decision);
     case WhyRefused::by_operator:
       return "the operator refused this call" + (call.because.empty() ? "" : ": " + call.because) +
              "; it was not executed, and repeating it will not help";

@@ -1,7 +1,5 @@
 // callgate approve ID: allow a waiting call, once or, with a grant, for its mission.
 
-#include <unistd.h>
-
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -10,18 +8,22 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "approvals/answer.hpp"
 #include "approvals/grant.hpp"
 #include "approvals/render.hpp"
 #include "policy/grant.hpp"
+#include "policy/rule/rule.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
+#include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/grant_terms.hpp"
 #include "proxy/commands/operator.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/commands/terminal.hpp"
+#include "proxy/recorded/ask_again.hpp"
 #include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
@@ -36,20 +38,48 @@ struct Options {
   GrantWanted wanted;
 };
 
-void show(const approvals::GrantTerms& terms) {
+bool runs_commands(const approvals::AskView& ask) {
+  const auto& kinds = ask.decision.record.capability->effects;
+  return std::find(kinds.begin(), kinds.end(), "run") != kinds.end();
+}
+
+void print(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+// What asks for the rule, where the rule does not say it all.
+void show(const approvals::AskView& ask, const approvals::GrantTerms& terms, const policy::Rule& rule) {
+  const approvals::RenderOptions options{.width = std::max(terminal_width(), approvals::width_min)};
+  if (terms.scope == approvals::GrantScope::call)
+    print(approvals::full_text(ask, base::wall_now(), options, false));
   std::fprintf(stderr, "until %s, or the end of the mission, every ask is allowed beforehand that is %s\n",
                base::utc_text(terms.until).c_str(),
                terms.scope == approvals::GrantScope::call ? "this call again, by this rule:"
                                                           : "covered by this rule:");
-  const approvals::RenderOptions options{.width = std::max(terminal_width(), approvals::width_min)};
-  for (const std::string& line : approvals::render(terms.rule, options).lines)
-    std::fprintf(stderr, "%s\n", line.c_str());
+  print(approvals::render(terms.rule, options).lines);
+  if (!rule.condition.names_effects() && terms.scope != approvals::GrantScope::call && runs_commands(ask))
+    std::fprintf(
+        stderr,
+        "note: this tool runs commands: whatever it is given to run is allowed, where no rule denies it\n");
 }
 
-bool confirmed() {
-  std::fprintf(stderr, "give this grant? [y/N] ");
-  char line[16] = {};
-  return std::fgets(line, sizeof line, stdin) != nullptr && (line[0] == 'y' || line[0] == 'Y');
+// A grant that says nothing of the call in hand is a slip.
+base::Result<void> check_covers(const Surroundings& here, const approvals::AskView& ask,
+                                const std::string& text) {
+  const auto reader = ledger::Reader::open({here.state_folder});
+  if (!reader) return reader.error();
+  const auto again = AskAgain::read(**reader, here, ask.decision);
+  if (!again)
+    return base::Error(base::Code::refused, "`--rule` cannot be held against the call, since " +
+                                                again.error().message() + ": `--scope call`");
+  const auto rule = policy::load_grant("--rule", text, again->anchors());
+  if (!rule) return rule.error();
+  const std::vector<std::string> left = again->not_covered(*rule);
+  if (left.empty()) return {};
+  std::string names;
+  for (const std::string& each : left) names += (names.empty() ? "" : ", ") + base::quoted(each, 300);
+  return base::Error(base::Code::refused,
+                     "the rule does not cover what waits: " + names + "; nothing was granted");
 }
 
 base::Result<ledger::Draft> make(const Options& options, const Surroundings& here,
@@ -58,11 +88,13 @@ base::Result<ledger::Draft> make(const Options& options, const Surroundings& her
   if (!terms) return terms.error();
   const auto rule = policy::load_grant("--rule", terms->rule, {here.workspace, here.home});
   if (!rule) return rule.error();
-  show(*terms);
-  const bool asks = ::isatty(STDIN_FILENO) != 0;
-  if (!options.yes && (!asks || !confirmed()))
-    return base::Error(base::Code::refused, asks ? "nothing was granted, and the call still waits"
-                                                 : "`--yes` gives this grant; the call still waits");
+  if (terms->scope == approvals::GrantScope::rule)
+    if (const auto covers = check_covers(here, ask, terms->rule); !covers) return covers.error();
+  show(ask, *terms, *rule);
+  const auto meant = confirmed("give this grant?", options.yes);
+  if (!meant || !*meant)
+    return base::Error(base::Code::refused, meant ? "nothing was granted, and the call still waits"
+                                                  : "`--yes` gives this grant; the call still waits");
   return approvals::make_grant(ask.decision, *terms, key, base::random_bytes(16));
 }
 
@@ -86,6 +118,7 @@ int approve(Options& options) {
                ? fail(answered.error(), exit_usage)
                : fail(answered.error(), exit_failed);
   print_answered(*answered, approvals::Verdict::allow, options.json);
+  if (const std::string note = policy_note(*here, answered->ask); !note.empty()) complain(note);
   return 0;
 }
 

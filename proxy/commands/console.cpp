@@ -23,10 +23,13 @@
 #include "approvals/answer.hpp"
 #include "approvals/ask.hpp"
 #include "approvals/console/keys.hpp"
+#include "approvals/grant.hpp"
 #include "approvals/render.hpp"
 #include "ledger/doorbell.hpp"
 #include "proxy/base/clock.hpp"
+#include "proxy/base/file.hpp"
 #include "proxy/commands/commands.hpp"
+#include "proxy/commands/grant_terms.hpp"
 #include "proxy/commands/operator.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/commands/terminal.hpp"
@@ -43,18 +46,19 @@ using approvals::console::What;
 
 constexpr int slow_poll_milliseconds = 1000;
 constexpr const char* help =
-    "number Enter: open   n/p: next, previous   Space: more   a: allow once   d: deny   r: raw   l: list   "
+    "number Enter: open   n/p: next, previous   Space: more   a: allow once   m, e: for the mission, this "
+    "call or what it asks for   d: deny   r: raw   l: list   "
     "?: this   q: quit";
 
 class Console {
  public:
-  explicit Console(std::string state_folder) : state_folder_(std::move(state_folder)) {}
+  explicit Console(Surroundings here) : here_(std::move(here)) {}
 
   int run(RawTerminal& terminal) {
     std::printf("callgate console. %s\n", help);
     while (!quit_) {
       if (!doorbell_)
-        if (auto bell = ledger::Doorbell::open({state_folder_})) doorbell_.emplace(std::move(*bell));
+        if (auto bell = ledger::Doorbell::open({here_.state_folder})) doorbell_.emplace(std::move(*bell));
       look();
       std::fflush(stdout);
       pollfd sources[3] = {{STDIN_FILENO, POLLIN, 0},
@@ -71,7 +75,7 @@ class Console {
  private:
   // Reads what waits, and announces what is new or gone.
   void look() {
-    auto waiting = read_waiting({state_folder_}, waiting_);
+    auto waiting = read_waiting({here_.state_folder}, waiting_);
     if (!waiting) {
       if (trouble_ != waiting.error().text()) std::printf("! %s\n", waiting.error().text().c_str());
       trouble_ = waiting.error().text();
@@ -119,6 +123,8 @@ class Console {
         std::printf("\n");
         answer(todo.id, Verdict::deny, todo.text);
         break;
+      case What::offer: offer(todo.id, todo.text); break;
+      case What::grant: grant(todo.id); break;
       case What::help: std::printf("%s\n", help); break;
       case What::quit: quit_ = true; break;
     }
@@ -155,16 +161,50 @@ class Console {
       std::printf("-- %zu of %zu lines; Space: more; allow is off until all has been shown\n", end,
                   lines_.size());
     else
-      std::printf("-- all of it; a: allow once, d: deny\n");
+      std::printf("-- all of it; a: allow once, m or e: for the mission, d: deny\n");
   }
 
-  void answer(std::uint64_t id, Verdict verdict, const std::string& reason) {
-    const auto answered = answer_ask(state_folder_, id, verdict, reason);
-    if (!answered)
-      std::printf("! %s\n", answered.error().text().c_str());
-    else
-      std::printf("%s %llu (record %llu)\n", verdict == Verdict::allow ? "allowed once" : "denied",
-                  static_cast<unsigned long long>(id), static_cast<unsigned long long>(answered->record));
+  void answer(std::uint64_t id, Verdict verdict, const std::string& reason,
+              const MakeGrant& grant = nullptr) {
+    const auto answered = answer_ask(here_.state_folder, id, verdict, reason, grant);
+    if (!answered) return void(std::printf("! %s\n", answered.error().text().c_str()));
+    std::printf("%s %llu (record %llu)\n",
+                verdict == Verdict::deny ? "denied"
+                : grant                  ? "allowed for this mission"
+                                         : "allowed once",
+                static_cast<unsigned long long>(id), static_cast<unsigned long long>(answered->record));
+    if (answered->grant != 0)
+      std::printf("grant %llu; `callgate grants revoke` takes it back\n",
+                  static_cast<unsigned long long>(answered->grant));
+    if (verdict == Verdict::deny) return;
+    if (const std::string note = policy_note(here_, answered->ask); !note.empty())
+      std::printf("! %s\n", note.c_str());
+  }
+
+  // Shows the rule; the call itself stands above it.
+  void offer(std::uint64_t id, const std::string& scope) {
+    const AskView* view = find(id);
+    if (view == nullptr) return;
+    auto terms =
+        grant_terms(*view, {.scope = scope, .rule = {}, .expires = {}, .reason = {}}, base::wall_now());
+    if (!terms) return void(std::printf("! %s\n", terms.error().text().c_str()));
+    terms_ = std::move(*terms);
+    std::printf("until %s, or the end of the mission, every ask is allowed beforehand that is %s\n",
+                base::utc_text(terms_.until).c_str(),
+                scope == "call" ? "this call again, by this rule:" : "covered by this rule:");
+    for (const std::string& line :
+         approvals::render(terms_.rule, {.width = std::max(terminal_width(), approvals::width_min)}).lines)
+      std::printf("%s\n", line.c_str());
+    std::printf("give this grant? y, or any other key\n");
+    keys_.offered(base::monotonic_now());
+  }
+
+  void grant(std::uint64_t id) {
+    const MakeGrant make = [this](const AskView& ask, const base::SigningKey& key) {
+      return base::Result<ledger::Draft>(
+          approvals::make_grant(ask.decision, terms_, key, base::random_bytes(16)));
+    };
+    answer(id, Verdict::allow, {}, make);
   }
 
   const AskView* find(std::uint64_t id) const {
@@ -173,12 +213,13 @@ class Console {
     return found == waiting_.end() ? nullptr : &*found;
   }
 
-  std::string state_folder_;
+  Surroundings here_;
   std::optional<ledger::Doorbell> doorbell_;
   Keys keys_;
   std::vector<AskView> waiting_;
   std::vector<std::string> lines_;  // of the open ask
   std::size_t page_lines_ = 20;
+  approvals::GrantTerms terms_;  // as offered
   std::string trouble_;
   bool quit_ = false;
 };
@@ -192,7 +233,7 @@ int console() {
   if (!here) return fail(here.error(), exit_failed);
   RawTerminal terminal;
   if (const auto begun = terminal.begin(); !begun) return fail(begun.error(), exit_failed);
-  return Console(here->state_folder).run(terminal);
+  return Console(*here).run(terminal);
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ Call call_of(const Record& record, const std::string& status) {
   if (record.capability)
     call.tool = record.capability->tool.empty() ? record.capability->method : record.capability->tool;
   call.decision = record.decision;
-  // The rule that decided: the first of the same tier as the decision.
+  // What decided: grants, or the first rule of the same tier as the decision.
+  if (const std::string grants = record.detail("grants"); !grants.empty()) call.rule = "grant " + grants;
   for (const ledger::Rule& rule : record.rules)
     if (rule.tier == record.decision && call.rule.empty()) call.rule = rule.id;
   call.status = !status.empty()             ? status

@@ -1,7 +1,10 @@
 #include "proxy/commands/operator.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdio>
+#include <iostream>
 #include <optional>
 #include <utility>
 
@@ -11,6 +14,7 @@
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
+#include "proxy/recorded/ask_again.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -115,6 +119,39 @@ base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t
   }
   return Answered{std::move(*view), written->records.front().sequence,
                   granted ? written->records.back().sequence : 0};
+}
+
+std::string policy_note(const Surroundings& here, const approvals::AskView& ask) {
+  const auto reader = ledger::Reader::open({here.state_folder});
+  const auto changed =
+      reader ? AskAgain::policy_changed(**reader, ask.decision) : base::Result<bool>(reader.error());
+  if (!changed || !*changed) return {};
+  const std::string since = "the policy has changed since this was asked";
+  if (ask.decision.record.capability->method == "result")
+    return since + ": what came back is searched and asked for anew";
+  const auto again = AskAgain::read(**reader, here, ask.decision);
+  if (!again) return since + ": the call is judged anew by it";
+  const auto otherwise = again->decided_otherwise();
+  // What an agent repeats is known by the policy, too.
+  if (!otherwise)
+    return since + (ask.detached
+                        ? ": when the agent repeats the call, it is asked again, for the same reasons"
+                        : ", and asks the same of the call: the approval holds");
+  return since + ": the call is judged anew: " + policy::name(otherwise->tier) + ", " +
+         policy::explain_to_agent(*otherwise) +
+         (otherwise->tier == policy::Tier::ask ? " (see `callgate pending`)" : "");
+}
+
+base::Result<bool> confirmed(const std::string& question, bool yes) {
+  if (yes) return true;
+  std::fflush(stdout);  // what is meant stands before the question, or before the error
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
+    return base::Error(base::Code::invalid,
+                       "there is no terminal to ask on; `--yes` says that you have read this");
+  std::fprintf(stderr, "%s [y/N] ", question.c_str());
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 void print_answered(const Answered& answered, Verdict verdict, bool json) {

@@ -14,6 +14,7 @@
 #include "ledger/writer.hpp"
 #include "proxy/base/ed25519.hpp"
 #include "proxy/base/error.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
 
@@ -37,6 +38,13 @@ using MakeGrant =
 base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id,
                                   approvals::Verdict verdict, const std::string& reason,
                                   const MakeGrant& grant = nullptr);
+
+// What the operator must know of an approval whose session has gone over to another policy since the call was
+// asked; empty: it has not.
+std::string policy_note(const Surroundings& here, const approvals::AskView& ask);
+// Whether the operator means what was shown: at a terminal only `y` says so, and `yes` (`--yes`) stands for
+// it. Code::invalid: there is no terminal to ask on.
+base::Result<bool> confirmed(const std::string& question, bool yes);
 
 // What `approve` and `deny` print of it.
 void print_answered(const Answered& answered, approvals::Verdict verdict, bool json);

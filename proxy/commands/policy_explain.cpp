@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "ledger/reader.hpp"
 #include "policy/catalogue/catalogue.hpp"
 #include "policy/path/file_system.hpp"
 #include "policy/path/path.hpp"
@@ -93,8 +94,13 @@ int exit_for(policy::Tier tier) {
 
 // What stands in a mission, whichever of its agents it was given to; not what was granted of one very call,
 // which is known by more than is given here.
-std::vector<policy::Grant> grants_of(const Surroundings& here, const std::string& mission) {
-  if (mission.empty()) return {};
+base::Result<std::vector<policy::Grant>> grants_of(const Surroundings& here, const std::string& mission) {
+  if (mission.empty()) return std::vector<policy::Grant>();
+  const auto reader = ledger::Reader::open({here.state_folder});
+  const auto fold = reader ? (*reader)->state() : base::Result<ledger::Fold>(reader.error());
+  if (!fold && fold.error().code() != base::Code::not_found) return fold.error();
+  if (!fold || fold->mission(mission) == nullptr)
+    return base::Error(base::Code::not_found, "no mission " + base::quoted(mission) + " is under way");
   LiveGrants grants({here.state_folder}, mission, std::nullopt, {here.workspace, here.home});
   return grants.standing({}, {}, complain);
 }
@@ -112,8 +118,9 @@ int explain_call(const Options& options) {
   if (const auto bound = bind(*call, options, scene); !bound) return fail(bound.error(), exit_usage);
   call->host_user = here->user;
   call->mission = options.mission;
-  const policy::Explanation explanation =
-      policy::explain(*policy, *call, scene, grants_of(*here, options.mission));
+  const auto grants = grants_of(*here, options.mission);
+  if (!grants) return fail(grants.error(), exit_usage);
+  const policy::Explanation explanation = policy::explain(*policy, *call, scene, *grants);
   std::fputs((options.json ? policy::explanation_json(explanation).dump(2) + "\n"
                            : policy::explanation_text(explanation))
                  .c_str(),

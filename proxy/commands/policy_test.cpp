@@ -98,7 +98,7 @@ void add_policy_test(CLI::App& policy, int& exit) {
       "  {\"id\": \"a\", \"tool\": \"files/read_file\", \"arguments\": {\"path\": \"src/a\"}, "
       "\"expect\": \"allow\"}\n"
       "with `expect` allow, ask or deny; the workspace is /workspace. Other members: "
-      "policy/README.md, «Cases».\n"
+      "policy/OPERATING.md, «Cases».\n"
       "Example: callgate policy test .callgate/policy.toml .callgate/cases.jsonl");
   command->add_option("POLICY", options->policy, "The policy file")->type_name("")->required();
   command->add_option("CASES", options->cases, "The cases, a .jsonl file")->type_name("")->required();

@@ -1,13 +1,11 @@
 // callgate policy trust, accept: the operator's word for the repository's policy, and for a change of policy
 // files that lets more pass, on record and signed.
 
-#include <unistd.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,11 +25,12 @@
 #include "proxy/base/ed25519.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/commands/operator.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/mission/acceptance.hpp"
 #include "proxy/mission/in_force.hpp"
 #include "proxy/mission/mission.hpp"
-#include "proxy/mission/policy_updates.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/open_ledger.hpp"
 #include "proxy/setup/surroundings.hpp"
@@ -72,20 +71,6 @@ void show_changes(const policy::CompiledRules& before, const policy::CompiledRul
                 counted(changes.kept, "statement").c_str(), changes.text.c_str());
 }
 
-// Whether the operator means it. Without a terminal somebody must have said so before.
-base::Result<bool> confirmed(const char* question, bool yes) {
-  if (yes) return true;
-  std::fflush(stdout);  // what is meant stands before the question, or before the error
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
-    return base::Error(base::Code::invalid,
-                       "there is no terminal to ask on; `--yes` says that you have read this");
-  std::printf("%s [y/N] ", question);
-  std::fflush(stdout);
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer == "y" || answer == "Y" || answer == "yes";
-}
-
 // What is given, after all of it was shown.
 template <class Make>
 int give(const Surroundings& here, const char* question, const char* what, const std::string& file, bool yes,
@@ -114,13 +99,12 @@ int trust(const Surroundings& here, const std::string& file, bool yes) {
   // A policy that does not load cannot be meant.
   const auto rules = compile(here, file, bytes);
   if (!rules) return fail(rules.error());
-  const auto before = trusted_bytes(here, workspace_digest(here.workspace));
+  const auto before = trusted_file(here, workspace_digest(here.workspace));
   if (!before) return fail(before.error());
-  const auto trusted = trusted_digest(here);
-  if (!trusted) return fail(trusted.error());
-  if (*trusted == base::sha256(bytes))
+  if (*before && !(*before)->trust.ended && (*before)->trust.policy == base::sha256(bytes))
     return say("already trusts", file, " as it stands; nothing was recorded");
-  const Compiled was = *before ? compile(here, file, **before) : Compiled(base::Error());
+  const Compiled was =
+      *before && (*before)->bytes ? compile(here, file, *(*before)->bytes) : Compiled(base::Error());
   if (was)
     show_changes(*was, *rules, "you last trusted it");
   else
@@ -157,8 +141,26 @@ base::Result<std::optional<InForce>> held_back(const Surroundings& here, const p
   auto all = policies_in_force(**reader, here, built_in);
   if (!all) return all.error();
   for (InForce& each : *all)
-    if (!policy::only_narrows(each.policy.sources(), now.sources())) return std::move(each);
+    if (!policy::only_narrows(each.policy.sources(), now.sources(), now.rules().anchors))
+      return std::move(each);
   return std::optional<InForce>();
+}
+
+// Of what is another now than in force, the parts that the operator's word does not stand for.
+base::Result<std::vector<PolicyPart>> not_accepted(const Surroundings& here, const InForce& in_force,
+                                                   const policy::Policy& now) {
+  const auto was = parts_of(in_force.policy, here.workspace);
+  const auto parts = parts_of(now, here.workspace);
+  std::vector<PolicyPart> missing;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i < was.size() && was[i].statement == parts[i].statement) continue;
+    const auto word = trust_on_record(here, parts[i].place);
+    if (!word) return word.error();
+    const bool stands = *word && !(*word)->ended && (*word)->record > in_force.record &&
+                        (*word)->policy == base::sha256(parts[i].statement);
+    if (!stands) missing.push_back(parts[i]);
+  }
+  return missing;
 }
 
 // Sessions under way judge by it from their next call on.
@@ -171,20 +173,21 @@ int accept(const std::string& workspace, const std::string& file, bool yes) {
     return fail(base::Error(base::Code::refused, notice));
   const auto waiting = held_back(*here, *policy);
   if (!waiting) return fail(waiting.error());
-  const auto accepted = trust_on_record(*here, acceptance_of(here->workspace));
-  if (!accepted) return fail(accepted.error());
   if (!*waiting)
     return say("there is nothing to accept: no session in", here->workspace,
                " judges by less than the files allow as they stand");
-  const bool stands = *accepted && (*accepted)->record > (*waiting)->record &&
-                      (*accepted)->policy == base::sha256(statement_of(*policy));
-  if (stands)
+  const auto parts = not_accepted(*here, **waiting, *policy);
+  if (!parts) return fail(parts.error());
+  if (parts->empty())
     return say("already accepts the policy of", here->workspace, " as it stands; nothing was recorded");
   show_changes((*waiting)->policy.rules(), policy->rules(), "the sessions under way took it up");
   return give(*here, "Let sessions under way judge by this?", "accepts the policy of", here->workspace, yes,
               [&](const std::string& ledger, const base::SigningKey& key) {
-                return approvals::make_trust(ledger, acceptance_of(here->workspace), statement_of(*policy),
-                                             key);
+                ledger::Append words;
+                for (const PolicyPart& part : *parts)
+                  words.drafts.push_back(std::move(
+                      approvals::make_trust(ledger, part.place, part.statement, key).drafts.front()));
+                return words;
               });
 }
 

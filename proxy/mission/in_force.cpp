@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "policy/load/built_in.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/mission/mission.hpp"
@@ -68,6 +69,18 @@ base::Result<std::vector<policy::Source>> files_of(const ledger::Reader& reader,
 
 }  // namespace
 
+base::Result<policy::Policy> policy_on_record(const ledger::Reader& reader, const StoredRecord& stored,
+                                              const Surroundings& here,
+                                              const std::vector<policy::Source>& built_in) {
+  if (!stored.record.detail("unreadable").empty())
+    return policy::Policy::load({policy::unreadable_source("it could not be read then")}, here.workspace,
+                                here.home);
+  auto sources = files_of(reader, stored);
+  if (!sources) return sources.error();
+  sources->insert(sources->begin(), built_in.begin(), built_in.end());
+  return policy::Policy::load(*sources, here.workspace, here.home);
+}
+
 base::Result<std::vector<InForce>> policies_in_force(const ledger::Reader& reader, const Surroundings& here,
                                                      const std::vector<policy::Source>& built_in) {
   const auto active = active_here(reader, here);
@@ -95,10 +108,7 @@ base::Result<std::vector<InForce>> policies_in_force(const ledger::Reader& reade
     const auto stored = reader.record(each->second);
     if (!stored) return stored.error();
     if (!*stored) continue;
-    auto sources = files_of(reader, **stored);
-    if (!sources) continue;
-    sources->insert(sources->begin(), built_in.begin(), built_in.end());
-    auto policy = policy::Policy::load(*sources, here.workspace, here.home);
+    auto policy = policy_on_record(reader, **stored, here, built_in);
     if (policy) all.push_back({each->second, std::move(*policy)});
   }
   return all;

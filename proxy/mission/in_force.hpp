@@ -22,4 +22,9 @@ struct InForce {
 base::Result<std::vector<InForce>> policies_in_force(const ledger::Reader& reader, const Surroundings& here,
                                                      const std::vector<policy::Source>& built_in);
 
+// The policy of one such record, for a workspace and its home as they are here.
+base::Result<policy::Policy> policy_on_record(const ledger::Reader& reader,
+                                              const ledger::StoredRecord& stored, const Surroundings& here,
+                                              const std::vector<policy::Source>& built_in);
+
 }  // namespace proxy

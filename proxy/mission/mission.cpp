@@ -17,6 +17,7 @@
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
+#include "proxy/mission/acceptance.hpp"
 #include "proxy/mission/passed_calls.hpp"
 #include "proxy/setup/git_commit.hpp"
 
@@ -72,6 +73,7 @@ ledger::Draft policy_record(const std::string& mission, const std::string& works
   if (const auto tallies = tally_ids(policy); !tallies.empty())
     draft.record.details["tallies"] = tallies_text(tallies);
   if (!files.empty()) draft.payloads.push_back({"policy-files", files.dump()});
+  draft.record.details["parts"] = parts_text(parts_of(policy, workspace));
   return draft;
 }
 

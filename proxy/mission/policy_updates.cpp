@@ -9,7 +9,9 @@
 #include "policy/load/built_in.hpp"
 #include "policy/load/layers.hpp"
 #include "policy/review/narrows.hpp"
+#include "policy/rule/rule.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/mission/acceptance.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/trust.hpp"
 
@@ -27,11 +29,12 @@ const policy::Source* repository_of(const std::vector<policy::Source>& sources) 
 }
 
 // A repository's file that only narrows what the operator trusted needs no trust of its own in this session.
-void carry_trust_over(const std::vector<policy::Source>& before, std::vector<policy::Source>& after) {
-  const policy::Source* was = repository_of(before);
+void carry_trust_over(const policy::Policy& before, std::vector<policy::Source>& after) {
+  const policy::Source* was = repository_of(before.sources());
   if (was == nullptr || !was->trusted) return;
   for (policy::Source& is : after)
-    if (is.layer == policy::Layer::repository && !is.trusted && policy::only_narrows(*was, is, before))
+    if (is.layer == policy::Layer::repository && !is.trusted &&
+        policy::only_narrows(*was, is, before.sources(), before.rules().anchors))
       is.trusted = true;
 }
 
@@ -82,7 +85,7 @@ base::Result<policy::Policy> PolicyUpdates::read_again(bool& withdrawn) const {
   const policy::Source* is = repository_of(*sources);
   const bool rolled_back =
       is != nullptr && trust && *trust && (*trust)->ended && (*trust)->policy == base::sha256(is->bytes);
-  if (!withdrawn && !rolled_back) carry_trust_over(good_.sources(), *sources);
+  if (!withdrawn && !rolled_back) carry_trust_over(good_, *sources);
   return policy::Policy::load(*sources, here_.workspace, here_.home);
 }
 
@@ -100,7 +103,9 @@ void PolicyUpdates::look() {
     return take_up(std::move(nothing));
   }
   if (next->digest() == in_force_.digest()) return waiting_.reset();
-  const bool holds = withdrawn || policy::only_narrows(good_.sources(), next->sources()) || accepted(*next);
+  const bool holds = withdrawn ||
+                     policy::only_narrows(good_.sources(), next->sources(), next->rules().anchors) ||
+                     accepted(*next);
   if (!holds && !never_readable()) return wait_with(*next);
   log_("the policy has changed, and holds as it stands now");
   if (const std::string notice = trust_notice(here_, next->sources()); !notice.empty()) log_(notice);
@@ -108,11 +113,19 @@ void PolicyUpdates::look() {
   take_up(std::move(*next));
 }
 
-// Accepted since the policy in force was taken up: a version of before needs the operator's word anew.
+// Accepted since the policy in force was taken up, each part that is another now: a version of before needs
+// the operator's word anew, also where another session was the one to leave it.
 bool PolicyUpdates::accepted(const policy::Policy& next) const {
-  const auto trust = trust_on_record(here_, acceptance_of(here_.workspace));
-  return trust && *trust && (*trust)->record > run_.policy.sequence &&
-         (*trust)->policy == base::sha256(statement_of(next));
+  const auto was = parts_of(good_, here_.workspace);
+  const auto parts = parts_of(next, here_.workspace);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i < was.size() && was[i].statement == parts[i].statement) continue;
+    const auto word = trust_on_record(here_, parts[i].place);
+    if (!word || !*word || (*word)->ended || (*word)->record <= run_.policy.sequence ||
+        (*word)->policy != base::sha256(parts[i].statement))
+      return false;
+  }
+  return parts.size() >= was.size();
 }
 
 void PolicyUpdates::take_up(policy::Policy next) {
@@ -144,20 +157,6 @@ void PolicyUpdates::wait_with(const policy::Policy& next) {
        (untrusted ? "trusts the repository's file as it stands (`callgate policy trust`)"
                   : "accepts that (`callgate policy accept`)") +
        ", calls are judged as before");
-}
-
-std::string statement_of(const policy::Policy& policy) {
-  std::string text;
-  for (const policy::Source& source : policy.sources()) {
-    if (source.layer == policy::Layer::built_in) continue;
-    text.append(policy::name(source.layer)).append(source.trusted ? " trusted " : " ");
-    text.append(base::hex(base::sha256(source.bytes))).append("\n");
-  }
-  return text;
-}
-
-base::Digest acceptance_of(const std::string& workspace) {
-  return base::sha256({"callgate policy accepted\n", workspace});
 }
 
 }  // namespace proxy

@@ -56,9 +56,4 @@ class PolicyUpdates {
   base::MonotonicTime asked_{};          // when we last looked for the operator's word
 };
 
-// What `callgate policy accept` signs: each layer with the digest of its file.
-std::string statement_of(const policy::Policy& policy);
-// What it signs it for: this workspace's changes, not its repository's file.
-base::Digest acceptance_of(const std::string& workspace);
-
 }  // namespace proxy

@@ -60,11 +60,14 @@ base::Result<std::optional<ledger::Trust>> trust_on_record(const Surroundings& h
   return *word ? Found((*word)->trust) : Found();
 }
 
-base::Result<std::optional<std::string>> trusted_bytes(const Surroundings& here, const base::Digest& what) {
+base::Result<std::optional<TrustedFile>> trusted_file(const Surroundings& here, const base::Digest& what) {
+  using Found = std::optional<TrustedFile>;
   const auto word = word_on_record(here, what);
   if (!word) return word.error();
-  if (!*word) return std::optional<std::string>();
-  return (*word)->reader->payload((*word)->record, "policy");
+  if (!*word) return Found();
+  auto bytes = (*word)->reader->payload((*word)->record, "policy");
+  if (!bytes) return bytes.error();
+  return Found(TrustedFile{(*word)->trust, std::move(*bytes)});
 }
 
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here) {

@@ -21,9 +21,13 @@ base::Result<std::optional<ledger::Trust>> trust_on_record(const Surroundings& h
 // another since.
 base::Result<std::optional<base::Digest>> trusted_digest(const Surroundings& here);
 
-// The bytes that the operator's word was given for, as trust_on_record() has it; nullopt also where they are
-// not kept any more.
-base::Result<std::optional<std::string>> trusted_bytes(const Surroundings& here, const base::Digest& what);
+// As trust_on_record() has it, with the bytes that the word was given for; none where they are not kept any
+// more.
+struct TrustedFile {
+  ledger::Trust trust;
+  std::optional<std::string> bytes;
+};
+base::Result<std::optional<TrustedFile>> trusted_file(const Surroundings& here, const base::Digest& what);
 
 // The same as a question; no, where the ledger cannot be read. `here` outlives it.
 policy::Trusted trusted_on_record(const Surroundings& here);

@@ -121,3 +121,32 @@ TEST_CASE("a key that means nothing says where help is, and ? is help") {
   CHECK(typist.type("A").what == What::say);
   CHECK(typist.keys.open() == 17);
 }
+
+TEST_CASE("a grant takes a key, the rule shown for 700 ms, and y: any other key gives none") {
+  Typist typist;
+  typist.open(1);
+  CHECK(typist.type("m").what == What::say);
+  typist.now += 700ms;
+  CHECK(typist.type("y").what == What::say);
+  CHECK(typist.type("m") == ToDo{What::offer, 17, 0, "call"});
+  CHECK(typist.type("y").what == What::say);  // it could not be offered
+  CHECK(typist.type("e") == ToDo{What::offer, 17, 0, "effects"});
+  typist.keys.offered(typist.now);
+  CHECK(typist.type("y").what == What::say);
+  for (const char* other : {"a", "\r", " ", "\x1b", "Y", "q"}) {
+    typist.now += 1s;
+    REQUIRE(typist.type("m").what == What::offer);
+    typist.keys.offered(typist.now);
+    typist.now += 700ms;
+    CHECK(typist.type(other).what == What::say);
+  }
+  typist.now += 1s;
+  REQUIRE(typist.type("m").what == What::offer);
+  typist.keys.offered(typist.now);
+  typist.now += 700ms;
+  CHECK(typist.type("y") == ToDo{What::grant, 17, 0, {}});
+  typist.keys.offered(typist.now);
+  typist.keys.waiting({20});
+  typist.now += 700ms;
+  CHECK(typist.type("y").what == What::say);
+}

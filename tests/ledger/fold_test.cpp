@@ -159,6 +159,33 @@ TEST_CASE("trust is given and taken back by the operator's record") {
   CHECK(history.fold.trusted().empty());
 }
 
+TEST_CASE("what was accepted ends where a session judges by another statement for its place, in no other") {
+  History history;
+  Record word = trust_in_workspace();
+  word.details["workspace"] = base::hex(base::sha256("place"));
+  word.operator_ = ledger::Operator{"allow", "same-user", std::string(64, 'a'), std::string(128, 'b'), 0};
+  history.apply(word);
+  const auto ended = [&] { return history.fold.trusted().at(base::sha256("place")).ended; };
+  const auto part = [](const char* place, const char* statement) {
+    return base::hex(base::sha256(place)) + ":" + base::hex(base::sha256(statement));
+  };
+  Record changed = of(GENERATE(Type::policy_loaded, Type::policy_changed));
+  changed.details["workspace"] = base::hex(base::sha256("workspace"));
+  for (const std::string& parts :
+       {std::string(), part("another", "x"), part("another", "x") + " " + part("place", "policy")}) {
+    changed.details["parts"] = parts;
+    history.apply(changed);
+    CHECK_FALSE(ended());
+  }
+  changed.details["parts"] = part("another", "x") + " " + part("place", "x");
+  changed.details["unreadable"] = "yes";
+  history.apply(changed);
+  CHECK_FALSE(ended());
+  changed.details.erase("unreadable");
+  history.apply(changed);
+  CHECK(ended());
+}
+
 TEST_CASE("trust ends where a session goes over to other bytes, until it is given anew") {
   History history;
   Record trust = trust_in_workspace();

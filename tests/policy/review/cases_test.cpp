@@ -102,3 +102,16 @@ TEST_CASE("described links are the whole file system") {
   CHECK(files.target("/a") == "/b");
   CHECK_FALSE(files.target("/etc/mtab").has_value());
 }
+
+TEST_CASE("a member that a case does not have is an error, with the one that was meant") {
+  const auto error = [](const std::string& line) {
+    const auto cases = parse_cases("c", line);
+    return cases ? std::string() : cases.error().text();
+  };
+  const std::string begin = R"({"id": "a", "tool": "files/read_file", "expect": "ask")";
+  CHECK(error(begin + R"(, "why": "w", "category": "c"})").empty());
+  CHECK(error(begin + R"(, "alos": ["deny"]})").find("did you mean `also`?") != std::string::npos);
+  CHECK(error(begin + R"(, "context": {"hoem": "/h"}})").find("did you mean `home`?") != std::string::npos);
+  CHECK(error(begin + R"(, "context": {"history": [{"tool": "a/b", "args": {}}]}})")
+            .find("unknown member `args`") != std::string::npos);
+}

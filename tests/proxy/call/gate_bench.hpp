@@ -159,6 +159,7 @@ class GateBench {
       if (stored.record.outcome) found.push_back(stored.record.outcome->status);
     return found;
   }
+  ledger::Place place() const { return folder_.place(); }
   std::vector<ledger::StoredRecord> records() const { return scratch::all_records(folder_.place()); }
 
  private:

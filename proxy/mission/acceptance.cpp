@@ -1,0 +1,35 @@
+#include "proxy/mission/acceptance.hpp"
+
+#include <filesystem>
+
+namespace proxy {
+namespace {
+
+std::string line_of(const policy::Source& source) {
+  return std::string(policy::name(source.layer)) + (source.trusted ? " trusted " : " ") +
+         base::hex(base::sha256(source.bytes)) + "\n";
+}
+
+}  // namespace
+
+std::vector<PolicyPart> parts_of(const policy::Policy& policy, const std::string& workspace) {
+  std::vector<PolicyPart> parts{{base::sha256({"callgate policy accepted\n", workspace}), {}}};
+  for (const policy::Source& source : policy.sources()) {
+    if (source.layer == policy::Layer::mission)
+      parts.push_back({base::sha256({"callgate policy accepted\n", workspace, "\n",
+                                     std::filesystem::absolute(source.file).lexically_normal().string()}),
+                       line_of(source)});
+    else if (source.layer != policy::Layer::built_in)
+      parts.front().statement += line_of(source);
+  }
+  return parts;
+}
+
+std::string parts_text(const std::vector<PolicyPart>& parts) {
+  std::string text;
+  for (const PolicyPart& part : parts)
+    text += (text.empty() ? "" : " ") + base::hex(part.place) + ":" + base::hex(base::sha256(part.statement));
+  return text;
+}
+
+}  // namespace proxy
