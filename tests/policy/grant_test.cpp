@@ -90,6 +90,10 @@ TEST_CASE("what a deny may match in part is asked each time, and malicious most 
   REQUIRE(tier(deny, tree, {{"/w/sub/.env", "x"}}) == Tier::ask);
   CHECK_FALSE(granted(deny, tree, {grant(1, "tool = \"run_command\"", "workshop")}, {{"/w/sub/.env", "x"}}));
   CHECK(asked_each_time(judged(deny, tree, {{"/w/sub/.env", "x"}})) == EachTime::may_deny);
+  // Also where an ask is told, since it matches all of it.
+  const std::string both = deny + "[[ask]]\nid=\"asks\"\nread=[\"**\"]\n";
+  CHECK(asked_each_time(judged(both, tree, {{"/w/sub/.env", "x"}})) == EachTime::may_deny);
+  CHECK_FALSE(granted(both, tree, {grant(1, "tool = \"run_command\"", "workshop")}, {{"/w/sub/.env", "x"}}));
   const std::string malicious = "[[deny]]\nid=\"m\"\npath=[\"**/.env\"]\nclass=\"malicious\"\n" + rest;
   CHECK(asked_each_time(judged(malicious, tree, {{"/w/sub/.env", "x"}})) == EachTime::malicious);
   CHECK_FALSE(
@@ -98,17 +102,17 @@ TEST_CASE("what a deny may match in part is asked each time, and malicious most 
 
 TEST_CASE("what an untrusted repository asks for is asked beside a grant, and may be granted") {
   const DescribedFiles files;
-  const auto policy =
-      Policy::load(
-          {{Layer::user, "u.toml", "version = 1\n" + ask, true},
-           {Layer::repository, "r.toml", "version = 1\n[[ask]]\nid=\"mine\"\nwrite=[\"**\"]\n", false}},
-          "/w", "/home/dev")
-          .value();
-  const auto by = [&](std::vector<Grant> grants) {
-    return policy.judge_granted(write("/w/a"), scene(files), {}, grants);
+  const auto by = [&](const std::string& keys, std::vector<Grant> grants) {
+    const std::string mine = "version = 1\n[[ask]]\nid=\"mine\"\nwrite=[\"**\"]\n" + keys;
+    return Policy::load({{Layer::user, "u.toml", "version = 1\n" + ask, true},
+                         {Layer::repository, "r.toml", mine, false}},
+                        "/w", "/home/dev")
+        .value()
+        .judge_granted(write("/w/a"), scene(files), {}, grants);
   };
-  CHECK(by({grant(1, "write = [\"a\"]")}));
-  CHECK_FALSE(by({grant(1, "write = [\"b\"]")}));
+  CHECK(by("", {grant(1, "write = [\"a\"]")}));
+  CHECK_FALSE(by("", {grant(1, "write = [\"b\"]")}));
+  CHECK_FALSE(by("content = [\"x\"]\n", {grant(1, "write = [\"a\"]")}));
 }
 
 TEST_CASE("what is asked for its content, or for what came before, is asked each time") {

@@ -25,7 +25,9 @@ struct AskingBench : Bench {
     REQUIRE(until([&] { return writer->state().asks().size() > asked; }));
     CHECK(agent.answers(id).empty());
   }
-  static std::string key(const std::string& id) { return answer(id, R"({"content":"the KEY of )" + id + "\"}"); }
+  static std::string key(const std::string& id) {
+    return answer(id, R"({"content":"the KEY of )" + id + "\"}");
+  }
   std::string told(const std::string& id) const {
     const auto answers = agent.answers(id);
     REQUIRE(answers.size() == 1);
