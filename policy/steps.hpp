@@ -9,8 +9,11 @@ namespace policy {
 
 inline constexpr std::size_t steps_max = std::size_t{1} << 26;  // some tenths of a second
 
+// What it costs to look at any text, however short: there may be millions in one answer.
+inline constexpr std::size_t text_steps = 64;
+
 // What it costs to decode a text, all of whose readings have so many bytes.
-constexpr std::size_t reading_steps(std::size_t bytes) { return bytes / 4; }
+constexpr std::size_t reading_steps(std::size_t bytes) { return text_steps + bytes / 4; }
 
 class Steps {
  public:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "policy/steps.hpp"
+
 namespace policy {
 namespace {
 
@@ -55,7 +57,7 @@ std::vector<Stretch> ContentPattern::stretches(std::string_view content) const {
 
 std::size_t ContentPattern::steps(const detect::Readings& content) const {
   constexpr std::size_t bytes_a_step = 8;  // RE2 is quick
-  return group_ ? content.bytes : content.bytes / bytes_a_step;
+  return text_steps + (group_ ? content.bytes : content.bytes / bytes_a_step);
 }
 
 }  // namespace policy

@@ -103,6 +103,18 @@ TEST_CASE("expressions are held against what is encoded, as detectors are") {
   CHECK(looked(redacts, over_and_over) == "[redacted: x]");
 }
 
+TEST_CASE("an answer of too many texts is withheld, however short they are") {
+  const Policy loaded = policy_tests::load(deny("result = \"TOK\""));
+  ResultSearch search(loaded.rules().result_rules);
+  std::size_t texts = 0;
+  while (search.withheld_by() == nullptr && texts < 1'000'000) {
+    search.look("a", false);
+    ++texts;
+  }
+  CHECK(texts > 300'000);
+  CHECK(texts < 1'000'000);
+}
+
 TEST_CASE("what its own mark would be found by is withheld") {
   CHECK(looked(deny("result = \"redacted|TOK\"\nredact = true"), "a TOK b") == "-");
   CHECK(looked(deny("result = \"x*\"\nredact = true"), "abc") == "-");
