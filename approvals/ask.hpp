@@ -27,6 +27,8 @@ struct AskView {
   bool detached = false;
 
   std::uint64_t id() const { return decision.record.sequence; }
+  // Asked for is what came back of a call, not the call.
+  bool of_answer() const { return !decision.record.detail("answer_of").empty(); }
 };
 
 // Open or detached, and in time: those that wait for an answer, the first to expire first.

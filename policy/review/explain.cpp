@@ -206,8 +206,9 @@ std::string explanation_text(const Explanation& explanation) {
   for (const auto& rule : decision.result_rules) {
     text += "  what comes back: searched by " + base::quoted(rule->id);
     if (!rule->place.empty()) text += " at " + base::printable(rule->place);
-    text +=
-        rule->redact ? ", which cuts out what it finds\n" : ", which withholds it if it finds something\n";
+    text += rule->tier == Tier::ask ? ", which has a person asked if it finds something\n"
+            : rule->redact          ? ", which cuts out what it finds\n"
+                                    : ", which withholds it if it finds something\n";
   }
   if (const auto& asked = explanation.looks.asked)
     text += "as it was asked: " + std::string(name(asked->tier)) + "\n" +
@@ -259,7 +260,10 @@ Value explanation_json(const Explanation& explanation) {
   if (explanation.decision.redirected)
     value["redirected"] = redirected_json(*explanation.decision.redirected);
   for (const auto& rule : explanation.decision.result_rules) {
-    Value searched{{"rule", rule->id}, {"layer", name(rule->layer)}, {"redact", rule->redact}};
+    Value searched{{"rule", rule->id},
+                   {"decision", name(rule->tier)},
+                   {"layer", name(rule->layer)},
+                   {"redact", rule->redact}};
     if (!rule->place.empty()) searched["place"] = json_text(rule->place);
     value["result"].push_back(std::move(searched));
   }

@@ -29,8 +29,7 @@ std::string explanation_text(const Explanation& explanation);
 // `{"decision","effects":[{"effect","summary","matches":[…],"decided_by":{…}}]}`; of a call that is
 // redirected also `"redirected":{"changes":[{"argument","was","value","rule","layer","place"}],"arguments"}`
 // and `"asked"`, the call as it came, with the members of the whole. Where rules look at what comes back,
-// `"result"`:
-// `[{"rule","layer","place","redact"}]`.
+// `"result":[{"rule","decision","layer","place","redact"}]`; where earlier calls count, `"history":[]`.
 base::json::Value explanation_json(const Explanation& explanation);
 // One effect, as records and explanations write it.
 base::json::Value effect_json(const Effect& effect);

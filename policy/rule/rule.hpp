@@ -125,7 +125,7 @@ struct Rule {
   std::optional<Condition>
       except;  // where it matches, the rule does not; its stance is the opposite of the rule's
   std::optional<Redirect> redirect;  // of an allow or ask
-  // Of a deny that stands in CompiledRules::result_rules: one must be found in what comes back.
+  // Of a deny or ask in CompiledRules::result_rules: one must be found in what comes back.
   std::vector<ContentPattern> result;
   bool redact = false;  // what is found is cut out, the rest passes
   std::optional<After> after;

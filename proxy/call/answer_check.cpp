@@ -7,20 +7,13 @@
 #include "proxy/base/json_find.hpp"
 #include "proxy/base/json_string.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/call/withheld_text.hpp"
 #include "proxy/session/answers.hpp"
 
 namespace proxy {
 namespace {
 
-constexpr std::size_t why_bytes_max = 240;
 constexpr std::size_t findings_bytes_max = 2000;
-
-std::string text_in_place(const policy::Rule* rule) {
-  std::string text = "this call was executed, and its result is withheld";
-  if (rule == nullptr) return text + ", since callgate could not look at it; repeating it may not be safe";
-  text += " by rule " + base::quoted(rule->id) + " (" + policy::name(rule->layer) + ")";
-  return rule->why.empty() ? text : text + ": " + base::printable(rule->why, why_bytes_max);
-}
 
 // The answer's `result` or `error` with what was found in its strings cut out.
 std::string searched(std::string_view value, policy::ResultSearch& search) {
@@ -63,7 +56,10 @@ void add_note(std::string& line, const std::string& note) {
 CheckedAnswer withhold(const transports::Message& request, const policy::Rule* rule) {
   CheckedAnswer checked;
   checked.withheld = true;
-  checked.line = call_answer(request, AnswerCode::denied, text_in_place(rule));
+  checked.line =
+      call_answer(request, AnswerCode::denied,
+                  rule == nullptr ? withheld("callgate could not look at it; " + std::string(not_again))
+                                  : withheld_by(rule->id, rule->layer, rule->why));
   return checked;
 }
 
@@ -119,7 +115,14 @@ CheckedAnswer check_answer(const transports::Message& request, const transports:
   }
 }
 
-CheckedAnswer withheld_answer(const transports::Message& request) { return withhold(request, nullptr); }
+CheckedAnswer without_room(const transports::Message& request, CheckedAnswer checked) {
+  CheckedAnswer instead = withhold(request, nullptr);
+  instead.line =
+      call_answer(request, AnswerCode::failed,
+                  withheld("a person is to be asked, and too much waits already; " + std::string(not_again)));
+  instead.findings = std::move(checked.findings);
+  return instead;
+}
 
 std::string findings_text(const std::vector<ResultFinding>& findings) {
   std::string text;

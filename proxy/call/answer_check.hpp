@@ -39,8 +39,8 @@ CheckedAnswer check_answer(const transports::Message& request, const transports:
                            const std::vector<std::shared_ptr<const policy::Rule>>& rules,
                            const std::string& note);
 
-// In place of an answer that callgate could not look at.
-CheckedAnswer withheld_answer(const transports::Message& request);
+// One that asks and cannot be held, since too much is.
+CheckedAnswer without_room(const transports::Message& request, CheckedAnswer checked);
 
 // As the record has it: `RULE DETECTOR,DETECTOR; RULE …`.
 std::string findings_text(const std::vector<ResultFinding>& findings);

@@ -11,6 +11,7 @@
 #include "proxy/call/passage.hpp"
 #include "proxy/call/records.hpp"
 #include "proxy/call/refusal_text.hpp"
+#include "proxy/call/withheld_text.hpp"
 #include "proxy/session/answers.hpp"
 
 namespace proxy {

@@ -49,7 +49,7 @@ enum class EventKind {
   denied,
   expired,       // by hold: nobody answered in time
   client_limit,  // by hold: the client is about to give up
-  cancelled,     // by hold and forward: the requester cancelled or is gone
+  cancelled,     // by hold, forward and ask_answer: the requester cancelled or is gone
   answered,      // by forward and ask_answer: the answer has been passed on, or an error in its place
   answer_asks,   // by forward: it is here, and has not been passed on
   peer_gone,     // by hold and forward: the other side cannot answer any more

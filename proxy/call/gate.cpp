@@ -32,11 +32,6 @@ using AppendResult = base::Result<Written>;
 
 constexpr std::size_t folders_max = 64;
 
-std::string called(const transports::Message& message) {
-  const std::string tool = tool_of(message);
-  return tool.empty() ? message.method : tool;
-}
-
 }  // namespace
 
 CallGate::CallGate(GateParts parts) : parts_(std::move(parts)), appends_(parts_.writer) {

@@ -3,19 +3,12 @@
 #include <utility>
 
 #include "proxy/base/json.hpp"
-#include "proxy/base/text.hpp"
 #include "proxy/call/records.hpp"
 
 namespace proxy {
 namespace {
 
 constexpr const char* answer_method = "result";
-constexpr std::size_t why_bytes_max = 240;
-
-std::string asked_of(const transports::Message& request) {
-  const std::string tool = tool_of(request);
-  return tool.empty() ? request.method : tool;
-}
 
 policy::Reason reason_of(const ResultFinding& finding) {
   policy::Reason reason;
@@ -64,34 +57,12 @@ policy::Decision answer_decision(const transports::Message& request, const Check
     const bool decides = checked.withheld ? finding.withholds : finding.tier == policy::Tier::ask;
     if (!decides || decision.tier == policy::Tier::allow) continue;
     policy::Effect effect;
-    effect.name = "answer of " + asked_of(request);
+    effect.name = "answer of " + called(request);
     decision.reasons.push_back(reason_of(finding));
     decision.reasons.back().effect = decision.effects.size();
     decision.effects.push_back(std::move(effect));
   }
   return decision;
-}
-
-std::string withheld_text(WhyRefused why, const policy::Decision& decision, const std::string& because) {
-  std::string text = "this call was executed, and its result is withheld: ";
-  const std::string behind = because.empty() ? "" : ": " + because;
-  switch (why) {
-    case WhyRefused::by_operator: return text + "the operator refused it" + behind;
-    case WhyRefused::timed_out:
-      return text + "it needs a person's approval, and nobody answered in time; repeating it may not be safe";
-    case WhyRefused::denied: {
-      const policy::Reason* reason = policy::deciding(decision);
-      if (!because.empty() || reason == nullptr) return text + (because.empty() ? "refused" : because);
-      return text + "rule " + base::quoted(reason->rule) + " (" + policy::name(reason->layer) + ")" +
-             (reason->why.empty() ? "" : ": " + base::printable(reason->why, why_bytes_max));
-    }
-    case WhyRefused::peer_gone:
-      return text + "it waited for a person's approval when the server ended; repeating it may not be safe";
-    case WhyRefused::pending:
-    case WhyRefused::failed:
-    case WhyRefused::none: break;
-  }
-  return text + "callgate could not have it approved; repeating it may not be safe";
 }
 
 }  // namespace proxy

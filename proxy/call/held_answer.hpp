@@ -7,7 +7,6 @@
 #include "policy/decision.hpp"
 #include "policy/scene.hpp"
 #include "proxy/call/answer_check.hpp"
-#include "proxy/call/flow.hpp"
 #include "transports/message.hpp"
 
 namespace proxy {
@@ -19,8 +18,5 @@ policy::Call answer_call(policy::Call where, const transports::Message& request,
                          const CheckedAnswer& checked);
 // One effect, and a reason for each rule that asks; of a withheld answer that of the rule that withholds.
 policy::Decision answer_decision(const transports::Message& request, const CheckedAnswer& checked);
-
-// What the requester reads in place of the answer. `because`: the operator's words; may be empty.
-std::string withheld_text(WhyRefused why, const policy::Decision& decision, const std::string& because);
 
 }  // namespace proxy

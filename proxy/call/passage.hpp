@@ -1,5 +1,6 @@
 #pragma once
-// One call's state on its way through the gate, between the steps. For gate.cpp and asks.cpp alone.
+// One call's state on its way through the gate, between the steps. For gate.cpp, asks.cpp and ask_answer.cpp
+// alone.
 
 #include <cstddef>
 #include <cstdint>

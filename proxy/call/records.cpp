@@ -142,6 +142,11 @@ transports::Span judged_part(const transports::Message& request) {
 
 std::string tool_of(const transports::Message& request) { return is_tool_call(request) ? request.name : ""; }
 
+std::string called(const transports::Message& request) {
+  const std::string tool = tool_of(request);
+  return tool.empty() ? request.method : tool;
+}
+
 ledger::Append decision_records(const CallAt& at, const transports::Message& request,
                                 const Judgement& judgement) {
   ledger::Append records;

@@ -23,6 +23,8 @@ namespace proxy {
 transports::Span judged_part(const transports::Message& request);
 // Of a tools/call; empty for other methods.
 std::string tool_of(const transports::Message& request);
+// What people know it by: its tool, of other methods the method.
+std::string called(const transports::Message& request);
 
 // Where a call stands: what all of its records have in common.
 struct CallAt {

@@ -23,7 +23,7 @@ void add_console(CLI::App& app, int& exit);
 void add_init(CLI::App& app, int& exit);
 void add_mission(CLI::App& app, int& exit);  // start, list, end
 void add_policy(CLI::App& app, std::vector<std::string> command,
-                int& exit);                 // check, explain, test, trust
+                int& exit);                 // check, explain, test, trust, accept, diff, log, suggest
 void add_ledger(CLI::App& app, int& exit);  // list, show, verify, adopt
 
 }  // namespace proxy::commands

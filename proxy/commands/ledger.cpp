@@ -1,4 +1,4 @@
-// callgate ledger list|show|verify: reading the ledger.
+// callgate ledger list|show|verify|adopt: reading the ledger, and taking up what is left of one.
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>

@@ -127,8 +127,7 @@ std::string policy_note(const Surroundings& here, const approvals::AskView& ask)
       reader ? AskAgain::policy_changed(**reader, ask.decision) : base::Result<bool>(reader.error());
   if (!changed || !*changed) return {};
   const std::string since = "the policy has changed since this was asked";
-  if (ask.decision.record.capability->method == "result")
-    return since + ": what came back is searched and asked for anew";
+  if (ask.of_answer()) return since + ": what came back is searched and asked for anew";
   const auto again = AskAgain::read(**reader, here, ask.decision);
   if (!again) return since + ": the call is judged anew by it";
   const auto otherwise = again->decided_otherwise();

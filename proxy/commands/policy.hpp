@@ -1,5 +1,5 @@
 #pragma once
-// The subcommands of `callgate policy`, one file each; add_policy (commands.hpp) gathers them.
+// The subcommands of `callgate policy`, a file each or two; add_policy (commands.hpp) gathers them.
 
 #include <string>
 #include <vector>

@@ -146,23 +146,6 @@ base::Result<std::optional<InForce>> held_back(const Surroundings& here, const p
   return std::optional<InForce>();
 }
 
-// Of what is another now than in force, the parts that the operator's word does not stand for.
-base::Result<std::vector<PolicyPart>> not_accepted(const Surroundings& here, const InForce& in_force,
-                                                   const policy::Policy& now) {
-  const auto was = parts_of(in_force.policy, here.workspace);
-  const auto parts = parts_of(now, here.workspace);
-  std::vector<PolicyPart> missing;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i < was.size() && was[i].statement == parts[i].statement) continue;
-    const auto word = trust_on_record(here, parts[i].place);
-    if (!word) return word.error();
-    const bool stands = *word && !(*word)->ended && (*word)->record > in_force.record &&
-                        (*word)->policy == base::sha256(parts[i].statement);
-    if (!stands) missing.push_back(parts[i]);
-  }
-  return missing;
-}
-
 // Sessions under way judge by it from their next call on.
 int accept(const std::string& workspace, const std::string& file, bool yes) {
   const auto here = find_surroundings(workspace);
@@ -176,7 +159,14 @@ int accept(const std::string& workspace, const std::string& file, bool yes) {
   if (!*waiting)
     return say("there is nothing to accept: no session in", here->workspace,
                " judges by less than the files allow as they stand");
-  const auto parts = not_accepted(*here, **waiting, *policy);
+  const auto now = parts_of(*policy, here->workspace);
+  const auto was = parts_of((*waiting)->policy, here->workspace);
+  if (was.size() > now.size())
+    return fail(
+        base::Error(base::Code::refused,
+                    "a session under way was started with `--policy FILE`: name that file here, too"));
+  const auto parts = not_accepted(was, now, (*waiting)->record,
+                                  [&](const base::Digest& place) { return trust_on_record(*here, place); });
   if (!parts) return fail(parts.error());
   if (parts->empty())
     return say("already accepts the policy of", here->workspace, " as it stands; nothing was recorded");

@@ -25,6 +25,22 @@ std::vector<PolicyPart> parts_of(const policy::Policy& policy, const std::string
   return parts;
 }
 
+base::Result<std::vector<PolicyPart>> not_accepted(const std::vector<PolicyPart>& was,
+                                                   const std::vector<PolicyPart>& now, std::uint64_t since,
+                                                   const WordFor& word_for) {
+  std::vector<PolicyPart> missing;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (i < was.size() && was[i].statement == now[i].statement) continue;
+    const auto word = word_for(now[i].place);
+    if (!word) return word.error();
+    const bool stands = *word && !(*word)->ended && (*word)->record > since &&
+                        (*word)->policy == base::sha256(now[i].statement);
+    if (!stands) missing.push_back(now[i]);
+  }
+  for (std::size_t i = now.size(); i < was.size(); ++i) missing.push_back(was[i]);
+  return missing;
+}
+
 std::string parts_text(const std::vector<PolicyPart>& parts) {
   std::string text;
   for (const PolicyPart& part : parts)

@@ -116,16 +116,10 @@ void PolicyUpdates::look() {
 // Accepted since the policy in force was taken up, each part that is another now: a version of before needs
 // the operator's word anew, also where another session was the one to leave it.
 bool PolicyUpdates::accepted(const policy::Policy& next) const {
-  const auto was = parts_of(good_, here_.workspace);
-  const auto parts = parts_of(next, here_.workspace);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i < was.size() && was[i].statement == parts[i].statement) continue;
-    const auto word = trust_on_record(here_, parts[i].place);
-    if (!word || !*word || (*word)->ended || (*word)->record <= run_.policy.sequence ||
-        (*word)->policy != base::sha256(parts[i].statement))
-      return false;
-  }
-  return parts.size() >= was.size();
+  const auto missing =
+      not_accepted(parts_of(good_, here_.workspace), parts_of(next, here_.workspace), run_.policy.sequence,
+                   [this](const base::Digest& place) { return trust_on_record(here_, place); });
+  return missing && missing->empty();
 }
 
 void PolicyUpdates::take_up(policy::Policy next) {

@@ -280,7 +280,7 @@ void Router::response(Direction direction, Message message) {
   } else {
     CheckedAnswer checked = check_answer(call.message, message, call.result_rules, call.note);
     if (checked.asks && hold_answer(call, message)) return;
-    if (checked.asks) checked = withheld_answer(call.message);
+    if (checked.asks) checked = without_room(call.message, std::move(checked));
     line = std::move(checked.line);
     call.answer = Call::Answer{std::move(checked.result), size, is_error, checked.withheld,
                                std::move(checked.findings)};

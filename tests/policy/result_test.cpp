@@ -172,4 +172,9 @@ TEST_CASE("explain says by what the answer would be searched") {
             "  what comes back: searched by `x` at test.toml:7, which cuts out what it finds\n") !=
         std::string::npos);
   CHECK(explanation_json(explained)["result"][0]["redact"] == true);
+  const Policy asking = policy_tests::load(allow_w + "[[ask]]\nid = \"x\"\nresult = \"s\"\n");
+  const Explanation asked = explain(asking, read("a"), policy_tests::scene(files));
+  CHECK(explanation_text(asked).find("searched by `x` at test.toml:7, which has a person asked") !=
+        std::string::npos);
+  CHECK(explanation_json(asked)["result"][0]["decision"] == "ASK");
 }

@@ -69,18 +69,3 @@ TEST_CASE("what is judged, bound and recorded of an answer is its value") {
   withheld.withheld = true;
   CHECK(answer_call({}, request(), withheld).arguments.empty());
 }
-
-TEST_CASE("the requester of a call whose answer is withheld learns that the call was executed") {
-  CheckedAnswer answer = checked();
-  answer.asks = true;
-  answer.findings = {found(policy::Tier::ask, "look")};
-  const policy::Decision decision = answer_decision(request(), answer);
-  const std::string executed = "this call was executed, and its result is withheld: ";
-  CHECK(withheld_text(WhyRefused::by_operator, decision, "not today") ==
-        executed + "the operator refused it: not today");
-  CHECK(withheld_text(WhyRefused::denied, decision, "") == executed + "rule `look` (user): why of look");
-  CHECK(withheld_text(WhyRefused::denied, decision, "nobody is there") == executed + "nobody is there");
-  for (const WhyRefused why : {WhyRefused::timed_out, WhyRefused::failed, WhyRefused::pending,
-                               WhyRefused::none, WhyRefused::peer_gone, WhyRefused::denied})
-    CHECK(withheld_text(why, {}, "").starts_with(executed));
-}
