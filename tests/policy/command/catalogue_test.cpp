@@ -96,7 +96,7 @@ TEST_CASE("bundles tell what they read and where they write") {
       {"unzip -l a.zip", {"read /w/a.zip"}},
       {"unzip -q a.zip", {"read /w/a.zip", "write /w/"}},
       {"unzip a.zip -d out", {"read /w/a.zip/", "write /w/out/"}},
-      {"zip -qr a.zip src", {"read /w/a.zip/", "read /w/src/", "write /w/a.zip/"}},
+      {"zip -qr a.zip src", {"read /w/a.zip", "read /w/src/", "write /w/a.zip"}},
       {"gzip -k a", {"read /w/a", "write /w/a"}},
       {"gzip -dc a.gz", {"read /w/a.gz"}},
       {"xz -T0 -c a", {"read /w/a"}},
