@@ -59,6 +59,7 @@ struct Entry {
   std::vector<std::string> opaque_starts;  // of a word, blanks aside, or of an option's value
   std::vector<std::string> opaque_holds;   // anywhere in a word
   std::vector<Glob> opaque_shapes;         // of a whole word
+  std::vector<NameGlob> names;             // of files below what it reads or rewrites only these; empty: all
   std::vector<std::string> neutral;        // variables that change nothing for this program; globs
   // Where one of the options is given, these keys count in place of its own.
   struct With {

@@ -194,6 +194,9 @@ class EntryParser {
       entry.opaque_holds = std::move(words);
     } else if (key == "opaque_shapes") {
       entry.opaque_shapes = globs_of(words);
+    } else if (key == "names") {
+      entry.names.clear();
+      for (const std::string& word : words) entry.names.push_back({Glob(word)});
     } else if (key == "neutral") {
       entry.neutral = std::move(words);
     } else if (const auto role = key == "flags" ? std::optional(Role::text) : role_named(key)) {

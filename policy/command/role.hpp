@@ -58,6 +58,10 @@ enum class Role : std::uint8_t {
   kept,        // of files below what is read only those of such names
   keeps_more,  // option: beside it `kept` does not hold
   dropped,     // folders of that name are not looked into
+  file,        // beside a path: nothing lies below it
+  visible,     // beside `read`: of what is below it no hidden names, unless `shows` or a list of ignored ones
+               // says so
+  shows,       // option: beside it `visible` does not hold; where its value begins with `!` it does
 };
 
 const char* name(Role role);

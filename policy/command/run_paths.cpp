@@ -131,7 +131,9 @@ void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& 
     if (effect.kind == EffectKind::write) effect.reach.sources = place.sources;
     if (effect.kind == EffectKind::read) effect.reach.without = place.dropped;
   }
-  if (!place.kept.empty()) keep_names(first, place);
+  const bool given = place.by_names && word.sort == Argument::Sort::glob;
+  if (!place.kept.empty() && !given) keep_names(first, place);
+  if (place.visible) leave_hidden(first);
 }
 
 // Once for each pattern of the names that are kept.
@@ -139,7 +141,9 @@ void Runs::keep_names(std::size_t first, const Place& place) {
   std::vector<Effect> more;
   for (Effect& effect : list_.since(first)) {
     const bool folder = list_.scene().links->is_directory(effect.path.real);
-    if ((effect.kind != EffectKind::read && !place.found) || !effect.reach.recursive || !folder) continue;
+    const bool rewritten = place.by_names && effect.reach.settled;
+    if (effect.kind != EffectKind::read && !place.found && !rewritten) continue;
+    if (!effect.reach.recursive || !folder) continue;
     const std::string_view own = base_name(effect.path.lexical);
     if (std::any_of(place.kept.begin(), place.kept.end(),
                     [&](const NameGlob& name) { return place.found && name.matches(own); }))
@@ -185,6 +189,7 @@ void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const 
   Place from = place;
   // Of a folder that is found all below it, whatever its name.
   if (recursive) from.kept.clear();
+  from.visible = false;  // what is named counts
   path(roles, {Argument::Sort::known, globbed.directory}, true, from);
   if (place.found) return linked_below(roles, globbed.directory, from);
   if (recursive || globbed.names.empty() || !place.directory_known || list_.full()) return;

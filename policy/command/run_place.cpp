@@ -5,15 +5,29 @@
 
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
+#include "policy/path/hidden.hpp"
 #include "policy/path/path.hpp"
+#include "policy/path/worktree.hpp"
 
 namespace policy::command {
 
 bool Runs::elsewhere(const Entry& entry, const Place& place) const {
   if (!entry.own_directory && !entry.own_repository) return false;
   if (!place.directory_known) return true;
-  // A repository in the workspace need not be its own.
-  return entry.own_repository ? list_.away(place.directory) : list_.outside(place.directory);
+  if (!entry.own_repository) return list_.outside(place.directory);
+  return list_.away(place.directory) && !own_worktree(place.directory);
+}
+
+// Whether git finds the workspace's own repository there: one that lies in the workspace need not be it.
+bool Runs::own_worktree(const std::string& directory) const {
+  const Scene& scene = list_.scene();
+  const auto worktree = [&](const std::string& written) {
+    const auto real = real_path(written, "/", *scene.links);
+    return real ? worktree_of(*real, *scene.links) : std::nullopt;
+  };
+  const auto there = worktree(directory);
+  const auto own = worktree(scene.workspace);
+  return there && own && there->known && own->known && there->top == own->top && there->git == own->git;
 }
 
 Place Runs::inside(const Entry& entry, bool transparent, const std::vector<Argument>& outer,
@@ -53,8 +67,12 @@ void Runs::work_there(const SortedWords& sorted, Place& work, std::string& troub
 void Runs::narrow(const SortedWords& sorted, Place& work) const {
   work.sources.clear();
   work.dropped.clear();
+  work.by_names = work.visible = false;
   if (work.found) return;  // its names are known
   work.kept.clear();
+  const auto leaves = [](const Meaning& each) { return each.roles.has(Role::visible); };
+  work.visible =
+      leaves({sorted.here, {}}) || std::any_of(sorted.operands.begin(), sorted.operands.end(), leaves);
   bool keeps_more = false;
   for (const Meaning& each : sorted.options) {
     std::string text = each.word.text;
@@ -62,6 +80,7 @@ void Runs::narrow(const SortedWords& sorted, Place& work) const {
     const bool glued = each.word.sort == Argument::Sort::glob && text.starts_with(each.option + '=');
     if (glued) text.erase(0, each.option.size() + 1);
     keeps_more = keeps_more || each.roles.has(Role::keeps_more);
+    if (each.roles.has(Role::shows) && !(each.word.known() && text.starts_with('!'))) work.visible = false;
     if (each.roles.has(Role::kept)) {
       keeps_more = keeps_more || (!each.word.known() && !glued) || text.find('/') != std::string::npos;
       work.kept.push_back(name_glob(text));
@@ -82,6 +101,33 @@ void Runs::narrow(const SortedWords& sorted, Place& work) const {
   }
 }
 
+// Of a directory that is read.
+void Runs::leave_hidden(std::size_t first) {
+  const Scene& scene = list_.scene();
+  for (Effect& effect : list_.since(first)) {
+    const std::string& directory = effect.path.real;
+    if (effect.kind != EffectKind::read || !effect.reach.recursive || !scene.links->is_directory(directory))
+      continue;
+    auto known = leaves_hidden_.find(directory);
+    if (known == leaves_hidden_.end() && leaves_hidden_.size() < hidden_looks_max)
+      known = leaves_hidden_.emplace(directory, leaves_hidden(directory, scene.home, *scene.links)).first;
+    if (known == leaves_hidden_.end() || !known->second) continue;
+    effect.reach.recursive = false;
+    effect.reach.names = names_but_hidden();
+  }
+}
+
+// Where the program looks at files of some names only.
+Place Runs::looks_at(const SortedWords& sorted, const Place& work) const {
+  Place named = work;
+  const bool more = std::any_of(sorted.options.begin(), sorted.options.end(),
+                                [](const Meaning& each) { return each.roles.has(Role::keeps_more); });
+  if (sorted.entry->names.empty() || more || work.found || !work.kept.empty()) return named;
+  named.kept = sorted.entry->names;
+  named.by_names = true;
+  return named;
+}
+
 // What an allow must know of it beside its first words, and need not.
 void Runs::allowed_as(Effect& run, const SortedWords& sorted) const {
   Command& command = run.command;
@@ -89,14 +135,17 @@ void Runs::allowed_as(Effect& run, const SortedWords& sorted) const {
     if (each.roles.has(Role::spelled)) command.spelled.push_back(sorted.start + each.at);
   if (!command.unknown.empty() || !command.spelled.empty()) return;
   std::vector<std::string> words = command.words;
-  std::size_t idle = 0;
+  // They stand before all others. So does the directory, which changes nothing where the repository is the
+  // same.
+  const bool moves = sorted.entry->own_repository && !command.elsewhere;
   for (const Meaning& each : sorted.options) {
-    // They stand before all others.
-    if (!each.roles.has(Role::idle) || words.size() < 2 || words[1] != each.word.text) break;
-    words.erase(words.begin() + 1);
-    ++idle;
+    const bool idle = each.roles.has(Role::idle) && words.size() > 1 && words[1] == each.word.text;
+    const bool moved = moves && each.roles.has(Role::directory) && words.size() > 2 &&
+                       words[1] == each.option && words[2] == each.word.text;
+    if (!idle && !moved) break;
+    words.erase(words.begin() + 1, words.begin() + (idle ? 2 : 3));
   }
-  if (idle > 0) command.wrapped_in.push_back({std::move(words), false});
+  if (words.size() < command.words.size()) command.wrapped_in.push_back({std::move(words), false});
 }
 
 namespace {

@@ -204,8 +204,12 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (!itself) other_program(words, place);
   requests(sorted, work);
 
-  for (const Meaning& each : sorted.options)
-    meaning(each, entry.operands_moved ? place : work, each.roles.has(Role::below), trouble);
+  const Place named = looks_at(sorted, work);
+  for (const Meaning& each : sorted.options) {
+    const bool below = each.roles.has(Role::below);
+    const bool read = below && each.roles.has(Role::read) && !each.roles.has(Role::write);
+    meaning(each, entry.operands_moved ? place : read ? named : work, below, trouble);
+  }
   scripts(sorted, work, trouble);
   bool covered = false;  // by what it wraps
   work.opaque = trouble;
@@ -248,7 +252,8 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
                      });
   for (const Meaning& each : sorted.operands) {
     const bool target = each.roles.has(Role::target);
-    meaning(each, target ? beside_link(sorted, work) : work, below || each.roles.has(Role::below), trouble);
+    const bool tree = !each.roles.has(Role::file) && (below || each.roles.has(Role::below));
+    meaning(each, target ? beside_link(sorted, work) : named, tree, trouble);
   }
   for (const Meaning& suffix : sorted.options) {
     if (!suffix.roles.has(Role::suffix) || suffix.word.text.empty() || !suffix.word.known()) continue;
@@ -267,9 +272,9 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
     for (const std::string& each : directories) {
       const Argument here{Argument::Sort::known, each};
       if (sorted.here.any(trees)) {
-        maybe_tree(sorted.here, here, true, work, trouble);
+        maybe_tree(sorted.here, here, true, named, trouble);
       } else {
-        path(sorted.here, here, tree, work);
+        path(sorted.here, here, tree, named);
       }
     }
   }
@@ -277,9 +282,9 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (!list_.full()) {
     Effect& run = list_.effects()[index];
     run.command.elevated = run.command.elevated || entry.elevates;
-    allowed_as(run, sorted);
     run.command.elsewhere =
         run.command.elsewhere || elsewhere(entry, work) || (entry.own_directory && elsewhere(entry, place));
+    allowed_as(run, sorted);
     // A program that reads what its first directory tells it to started there, too.
     if (!entry.own_directory || !list_.outside(place.directory))
       run.command.directory = work.directory_known ? work.directory : std::string();

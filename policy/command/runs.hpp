@@ -2,6 +2,7 @@
 // From a command line or an argv to effects: what runs, and what each program does with its words, by the
 // catalogue. What is not known is opaque.
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +16,8 @@
 
 namespace policy::command {
 
-inline constexpr std::size_t wrapped_max = 16;  // commands in commands
+inline constexpr std::size_t wrapped_max = 16;       // commands in commands
+inline constexpr std::size_t hidden_looks_max = 32;  // directories looked through for lists of ignored names
 
 // Where, and under what, a command runs.
 struct Place {
@@ -32,7 +34,9 @@ struct Place {
   std::vector<std::string> sources;  // what is copied with all below it, where that is known
   bool found = false;                // its words that are no known ones are what was found below a folder
   std::vector<NameGlob> kept;        // of files below what is read only these, if there are any
+  bool by_names = false;  // … as the program looks at them: also where it writes, not where it is given them
   std::vector<std::string> dropped;  // folders that are not looked into
+  bool visible = false;              // of what is below what is read no hidden names
   network::Request request;          // how a program connects
   std::optional<std::string> sent;   // what it sends, as far as its words say
   std::size_t depth = 0;
@@ -89,10 +93,13 @@ class Runs {
                            const Place& place);
   void work_there(const SortedWords& sorted, Place& work, std::string& trouble) const;
   void narrow(const SortedWords& sorted, Place& work) const;
+  Place looks_at(const SortedWords& sorted, const Place& work) const;
   void linked_below(const Roles& roles, const std::string& directory, const Place& place);
   void keep_names(std::size_t first, const Place& place);
+  void leave_hidden(std::size_t first);
   void allowed_as(Effect& run, const SortedWords& sorted) const;
   bool elsewhere(const Entry& entry, const Place& place) const;
+  bool own_worktree(const std::string& directory) const;
 
   // run_paths.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
@@ -122,6 +129,7 @@ class Runs {
 
   EffectList& list_;
   const Origin origin_;
+  std::map<std::string, bool, std::less<>> leaves_hidden_;  // by the directory that is read
 };
 
 // Whether a name or path is one that an allow knows a program by: bare, or in a folder of the system.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
+#include "policy/command/runs.hpp"
 #include "policy/describe/declared.hpp"
 #include "policy/describe/effect_list.hpp"
 #include "policy/describe/git_changes.hpp"
 #include "policy/describe/guess.hpp"
+#include "policy/path/hidden.hpp"
 #include "policy/path/path.hpp"
 
 namespace policy {
@@ -66,6 +69,27 @@ void describe_server_request(EffectList& list, const Call& call, EffectKind kind
   list.add(use_of("method:" + call.method));
 }
 
+// What the disk says now holds only where the call itself does not change it first.
+void doubt(std::vector<Effect>& effects, const EffectList& list, const Catalogue& catalogue) {
+  const bool changed = may_change_git(effects);
+  std::optional<Replaced> replaced;
+  for (Effect& effect : effects) {
+    if (changed) {
+      effect.reach.part = GitPart::all;
+      if (leaves_out_hidden(effect.reach))
+        effect.reach = {.recursive = true, .settled = effect.reach.settled, .listing = effect.reach.listing};
+    }
+    Command& command = effect.command;
+    if (command.words.empty() || command.directory.empty()) continue;
+    const command::Entry* entry = catalogue.command(command::base_name(command.words.front()));
+    if (entry == nullptr || !entry->own_repository || !list.away(command.directory)) continue;
+    if (!replaced) replaced.emplace(effects);
+    const auto real = real_path(command.directory, "/", *list.scene().links);
+    if (changed || !real || replaced->meets(*real) || replaced->meets(fold_path(command.directory, "/")))
+      command.elsewhere = true;
+  }
+}
+
 }  // namespace
 
 std::vector<Effect> describe(const Call& call, const Scene& scene,
@@ -88,8 +112,7 @@ std::vector<Effect> describe(const Call& call, const Scene& scene,
     guess_all(list, call.arguments);
   }
   std::vector<Effect> effects = list.take();
-  if (may_change_git(effects))
-    for (Effect& effect : effects) effect.reach.part = GitPart::all;
+  doubt(effects, list, catalogue);
   return effects;
 }
 

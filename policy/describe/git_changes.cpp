@@ -4,6 +4,7 @@
 #include <array>
 
 #include "policy/path/components.hpp"
+#include "policy/path/hidden.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -40,9 +41,11 @@ bool of_git(std::string_view path) {
   bool found = false;
   each_component(path, [&](std::string_view name) {
     const std::string small = base::lower(name);
-    found = found || small == ".git" || small == ".gitignore" || small == "head";
+    found = found || small == ".git" || small == "head" || small == ".gitconfig" || is_ignore_list(small);
   });
-  return found || path.ends_with("/exclude");
+  constexpr std::array<std::string_view, 3> ends{"/exclude", "/ignore", "/git/config"};
+  return found ||
+         std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return path.ends_with(end); });
 }
 
 }  // namespace
@@ -66,6 +69,24 @@ bool may_change_git(std::span<const Effect> effects) {
     if (of_git(effect.path.real) || of_git(effect.path.lexical)) return several;
     return changed && effect.reach.wide();
   });
+}
+
+Replaced::Replaced(std::span<const Effect> effects) {
+  bool keeps = false;
+  for (const Effect& effect : effects) {
+    if (effect.kind == EffectKind::run)
+      keeps = is_git(effect.command) && !effect.guessed && !changes(effect.command);
+    if (effect.kind != EffectKind::write && effect.kind != EffectKind::remove) continue;
+    if (effect.guessed && keeps) continue;
+    places_.insert(effect.path.lexical);
+    places_.insert(effect.path.real);
+  }
+}
+
+bool Replaced::meets(std::string_view path) const {
+  for (; path.size() > 1; path = path.substr(0, path.rfind('/')))
+    if (places_.contains(path)) return true;
+  return false;
 }
 
 }  // namespace policy

@@ -102,6 +102,7 @@ bool goes_by(std::string_view tail, std::span<const NameGlob> names) {
         if (start == 0) return false;
         start = tail.rfind('/', start - 1);
       }
+      if (names[i].hides_dots && tail.substr(0, start).find("/.") != std::string_view::npos) return false;
       tail.remove_prefix(start);
       continue;
     }

@@ -95,9 +95,9 @@ TEST_CASE("what is listed and then opened is read") {
   const Disk disk;
   disk.file("src/deep/.env");
   const std::string line =
-      GENERATE(std::string("rg x"), std::string("grep -r x ."), std::string("rg -l x src"),
+      GENERATE(std::string("rg -. x"), std::string("grep -r x ."), std::string("rg -l -uu x src"),
                std::string("find . -exec cat {} +"), std::string("find . | xargs cat"),
-               std::string("cat $(find . -name .env)"), std::string("fd x -X cat"));
+               std::string("cat $(find . -name .env)"), std::string("fd -H x -X cat"));
   CAPTURE(line);
   CHECK(disk.tier(deny_env, line) != Tier::allow);
 }
@@ -216,4 +216,43 @@ TEST_CASE("two globs meet where some text matches both") {
   CHECK_FALSE(meet("a", "b"));
   CHECK_FALSE(meet("a*", "b*"));
   CHECK_FALSE(meet("ab", "a"));
+}
+
+TEST_CASE("a program that looks at files of some names only meets no others") {
+  const Disk disk;
+  disk.file(".env");
+  disk.file("src/a.ts");
+  disk.file("src/a.py");
+  disk.file("src/.env");
+  const std::string secrets = "[[deny]]\nid = \"s\"\nread = [\"secrets/**\"]\n";
+  for (const char* line : {"tsc --noEmit", "npx tsc --noEmit", "cmake -S . -B build", "eslint .",
+                           "eslint --fix src", "prettier --check .", "prettier --write .", "ruff check .",
+                           "ruff format", "black src", "mypy src", "gofmt -l ."}) {
+    INFO(line);
+    CHECK(disk.tier(deny_env + secrets, line) == Tier::allow);
+  }
+  for (const char* line :
+       {"eslint --ext .env .", "black --include '.*' .", "ruff check --extension=env:python .",
+        "tsc --outDir src", "cmake -S . -B src", "prettier .env", "black src/.env", "eslint src/.e*"}) {
+    INFO(line);
+    CHECK(disk.tier(deny_env + secrets, line) != Tier::allow);
+  }
+  disk.file("secrets/key");
+  CHECK(disk.tier(secrets, "tsc --noEmit") == Tier::allow);
+  disk.file("secrets/a.ts");
+  for (const char* line : {"tsc --noEmit", "eslint .", "prettier --check ."})
+    CHECK(disk.tier(secrets, line) == Tier::ask);
+  CHECK(disk.tier(secrets, "ruff check") == Tier::allow);
+  disk.file("secrets/CMakeLists.txt");
+  CHECK(disk.tier(secrets, "cmake -S . -B build") == Tier::ask);
+}
+
+TEST_CASE("nothing lies below a bundle that is written") {
+  const Disk disk;
+  disk.file("src/a");
+  const std::string below = "[[deny]]\nid = \"b\"\nwrite = [\"build/a.zip/x\"]\n";
+  CHECK(disk.tier(below, "zip -r build/a.zip src") == Tier::allow);
+  CHECK(disk.tier("[[deny]]\nid = \"z\"\nwrite = [\"build/a.zip\"]\n", "zip -r build/a.zip src") ==
+        Tier::deny);
+  CHECK(disk.tier("[[deny]]\nid = \"z\"\nread = [\"src/a\"]\n", "zip -r build/a.zip src") == Tier::ask);
 }
