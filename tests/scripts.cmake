@@ -18,6 +18,8 @@ endforeach()
 
 add_test(NAME scripts.help COMMAND ${PROJECT_SOURCE_DIR}/tests/help.sh ${PROJECT_SOURCE_DIR})
 
+add_test(NAME scripts.coroutines COMMAND ${PROJECT_SOURCE_DIR}/tests/coroutines.sh ${PROJECT_SOURCE_DIR})
+
 add_test(NAME examples.quickstart COMMAND ${PROJECT_SOURCE_DIR}/examples/quickstart.sh --yes --build ${CMAKE_BINARY_DIR})
 set_tests_properties(examples.quickstart PROPERTIES TIMEOUT 120)
 

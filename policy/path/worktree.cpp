@@ -61,6 +61,7 @@ bool known_settings(const Worktree& worktree, const Links& links) {
   if (!read) return false;
   const std::string text = base::lower(*read);
   if (text.find("objectformat") != std::string::npos) return false;
+  if (text.find("include") != std::string::npos) return false;  // of other files with settings
   constexpr std::string_view key = "worktree";
   const std::size_t at = text.find(key);
   if (at == std::string::npos) return true;

@@ -34,7 +34,8 @@ asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
   // An ask that no process waits on any more, and whose time has passed, is closed by whoever meets it.
   for (const ledger::Ask& over : approvals::overdue(fold, base::wall_now())) {
     Written closed;
-    co_await append(approvals::expired({{over.decision, over.leaf}, over.mission, over.server, 0}), closed);
+    const approvals::AskAt at{{over.decision, over.leaf}, over.mission, over.server, 0};
+    co_await append(approvals::expired(at), closed);  // no braces here: tests/coroutines.sh
   }
   const ledger::Ask* standing =
       approvals::standing_ask(fold, parts_.mission, passage.judgement.digests, base::wall_now());

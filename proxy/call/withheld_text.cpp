@@ -12,9 +12,7 @@ std::string again(std::string_view why) { return withheld(std::string(why) + "; 
 
 }  // namespace
 
-std::string withheld(std::string_view why) {
-  return std::string(executed) + ": " + std::string(why);
-}
+std::string withheld(std::string_view why) { return std::string(executed) + ": " + std::string(why); }
 
 std::string withheld_by(std::string_view rule, policy::Layer layer, std::string_view why) {
   return std::string(executed) + " by rule " + base::quoted(rule) + " (" + policy::name(layer) + ")" +
@@ -24,7 +22,8 @@ std::string withheld_by(std::string_view rule, policy::Layer layer, std::string_
 std::string withheld_text(WhyRefused why, const policy::Decision& decision, const std::string& because) {
   const policy::Reason* reason = policy::deciding(decision);
   switch (why) {
-    case WhyRefused::by_operator: return withheld("the operator refused it" + (because.empty() ? "" : ": " + because));
+    case WhyRefused::by_operator:
+      return withheld("the operator refused it" + (because.empty() ? "" : ": " + because));
     case WhyRefused::timed_out: return again("it needs a person's approval, and nobody answered in time");
     case WhyRefused::peer_gone: return again("it waited for a person's approval when the server ended");
     case WhyRefused::denied:

@@ -13,17 +13,17 @@ TEST_CASE("ripgrep and fd leave hidden names alone, unless an option says otherw
   repository.file("src/deep/.env");
   repository.file(".config/b/.env");
   repository.file(".gitignore", "build/\n!keep\n/dist\n");
-  for (const char* line : {"rg x", "rg x src", "rg -n x .", "rg --no-ignore x", "rg -g '!dist' x", "rg --files .",
-                           "rg x src README.md | head", "rg x .config", "rg x .config/b"}) {
+  for (const char* line : {"rg x", "rg x src", "rg -n x .", "rg --no-ignore x", "rg -g '!dist' x",
+                           "rg --files .", "rg x src README.md | head", "rg x .config", "rg x .config/b"}) {
     INFO(line);
     CHECK(repository.tier(line) == Tier::allow);
   }
   for (const char* line :
-       {"rg -. x", "rg --hidden x src", "rg -uu x", "rg --hid x", "rg -g '*' x", "rg --iglob=.e* x", "rg -t all x",
-        "rg --type-add 'a:.env' -t a x", "rg --ignore-file l x", "rg x src/deep/.env", "rg -g $X x",
-        "RIPGREP_CONFIG_PATH=c rg x", "RIPGREP_CONFIG_PATH=c; rg x", "export RIPGREP_CONFIG_PATH=c; rg x",
-        "rg x . .config/b/.env", "echo '!.env' > .ignore; rg x", "echo '!.env' > src/.gitignore; rg x",
-        "tar xf a.tar; rg x"}) {
+       {"rg -. x", "rg --hidden x src", "rg -uu x", "rg --hid x", "rg -g '*' x", "rg --iglob=.e* x",
+        "rg -t all x", "rg --type-add 'a:.env' -t a x", "rg --ignore-file l x", "rg x src/deep/.env",
+        "rg -g $X x", "RIPGREP_CONFIG_PATH=c rg x", "RIPGREP_CONFIG_PATH=c; rg x",
+        "export RIPGREP_CONFIG_PATH=c; rg x", "rg x . .config/b/.env", "echo '!.env' > .ignore; rg x",
+        "echo '!.env' > src/.gitignore; rg x", "tar xf a.tar; rg x"}) {
     INFO(line);
     CHECK(repository.tier(line) != Tier::allow);
   }
@@ -36,7 +36,8 @@ TEST_CASE("a list of ignored names that takes a hidden one in again shows it") {
   repository.file("src/a.ts");
   REQUIRE(repository.tier("rg x") == Tier::allow);
   CAPTURE(list);
-  for (const char* line : {"!.env", "a\n!*\n", "!src/.e*", "!/src/**", "!.", "!\\.env", "x!y", "!src/[.]env/"}) {
+  for (const char* line :
+       {"!.env", "a\n!*\n", "!src/.e*", "!/src/**", "!.", "!\\.env", "x!y", "!src/[.]env/"}) {
     INFO(line);
     repository.file(list, line);
     CHECK(repository.tier("rg x") == Tier::ask);
@@ -51,8 +52,9 @@ TEST_CASE("git in another folder of the workspace's repository is git there") {
   repository.file("src/a.ts");
   repository.file("vendor/x/a");
   repository.git("init -q vendor/x");
-  for (const char* line : {"cd src && git status", "git -C src status", "git -C . log --oneline",
-                           "git --no-pager -C src diff", "cd vendor && git status", "(cd src; git add a.ts)"}) {
+  for (const char* line :
+       {"cd src && git status", "git -C src status", "git -C . log --oneline", "git --no-pager -C src diff",
+        "cd vendor && git status", "(cd src; git add a.ts)"}) {
     INFO(line);
     CHECK(repository.tier(line) == Tier::allow);
   }

@@ -189,6 +189,7 @@ TEST_CASE("a repository of an odd layout tells nothing") {
   tree.git("add .");
   CHECK(tree.tier("git add .") == Tier::allow);
   SECTION("another worktree is set") { tree.git("config core.worktree /"); }
+  SECTION("settings of another file") { tree.git("config include.path ../x"); }
   SECTION("settings of one worktree") { tree.git("config extensions.worktreeConfig true"); }
   SECTION("no HEAD") { std::filesystem::remove(tree.root() + "/.git/HEAD"); }
   SECTION("its index is a link") {

@@ -104,6 +104,32 @@ TEST_CASE("before its client gives up a call is answered, and its ask stays for 
   CHECK(repeat.told.empty());
 }
 
+TEST_CASE("asks of others whose time has passed are closed by whoever asks next") {
+  GateBench bench(OnLedger::yes);
+  bench.config.client_limits["hasty"] = 1ms;
+  bench.config.ask_timeout = 50ms;
+  bench.gate->set_agent("hasty", "1.0");
+  Way first(bench);
+  CHECK(first.ends());
+  REQUIRE(bench.writer->state().asks().size() == 1);
+  const auto over = bench.writer->state().asks().begin()->second.expires;
+  REQUIRE(bench.until([&] {
+    bench.run(1);
+    return base::wall_now().time_since_epoch().count() > over;
+  }));
+  bench.gate->set_agent("patient", "1.0");
+  bench.config.ask_timeout = 10min;
+  Way second(bench);
+  REQUIRE(second.held());
+  CHECK(story(bench) ==
+        std::vector<ledger::Type>{ledger::Type::decision, ledger::Type::detached, ledger::Type::decision});
+  const auto records = bench.records();
+  CHECK(std::count_if(records.begin(), records.end(), [](const ledger::StoredRecord& stored) {
+          return stored.record.type == ledger::Type::expired;
+        }) == 1);
+  CHECK(bench.writer->state().asks().size() == 1);
+}
+
 TEST_CASE("identical calls wait on one ask, which ends with the last of them") {
   GateBench bench(OnLedger::yes);
   Way first(bench);

@@ -26,7 +26,7 @@ TEST_CASE("the requester of a call whose answer is withheld learns that the call
         executed + ": the operator refused it: not today");
   CHECK(withheld_text(WhyRefused::denied, decision, "") == executed + " by rule `look` (user): why of look");
   CHECK(withheld_text(WhyRefused::denied, decision, "nobody is there") == executed + ": nobody is there");
-  for (const WhyRefused why : {WhyRefused::timed_out, WhyRefused::failed, WhyRefused::pending, WhyRefused::none,
-                               WhyRefused::peer_gone, WhyRefused::denied})
-    CHECK(withheld_text(why, {}, "") .starts_with(executed));
+  for (const WhyRefused why : {WhyRefused::timed_out, WhyRefused::failed, WhyRefused::pending,
+                               WhyRefused::none, WhyRefused::peer_gone, WhyRefused::denied})
+    CHECK(withheld_text(why, {}, "").starts_with(executed));
 }
