@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string_view>
 #include <utility>
 
 namespace approvals::console {
@@ -19,11 +20,9 @@ ToDo say(std::string text) { return {What::say, 0, 0, std::move(text)}; }
 void Keys::waiting(std::vector<std::uint64_t> ids) {
   ids_ = std::move(ids);
   if (!open_ || std::find(ids_.begin(), ids_.end(), *open_) != ids_.end()) return;
-  open_.reset();
+  ended_ = std::exchange(open_, std::nullopt);
   offered_at_.reset();
   page_count_ = page_shown_ = 0;
-  typing_reason_ = false;
-  reason_.clear();
 }
 
 void Keys::pages(std::size_t count, base::MonotonicTime now) {
@@ -59,8 +58,21 @@ bool Keys::inside_escape(unsigned char byte, base::MonotonicTime now) {
   return true;
 }
 
+// Keys that open or answer, meant for the ask that has just ended.
+bool Keys::in_burst(unsigned char byte, std::chrono::nanoseconds pause) {
+  if (!ended_ || typing_reason_) return false;
+  if (pause < armed_after &&
+      std::string_view("amednpr").find(static_cast<char>(byte)) != std::string_view::npos)
+    return true;
+  if (pause >= armed_after) ended_.reset();
+  return false;
+}
+
 ToDo Keys::key(unsigned char byte, base::MonotonicTime now) {
+  const auto pause = now - std::exchange(last_key_at_, now);
   if (inside_escape(byte, now)) return {};
+  if (in_burst(byte, pause))
+    return say("approval " + std::to_string(*ended_) + " waits no longer; pause before the next key");
   if (byte == escape_byte) {
     escape_ = Escape::begun;
     escape_at_ = now;
@@ -85,9 +97,9 @@ ToDo Keys::offer_key(unsigned char byte, base::MonotonicTime now) {
 ToDo Keys::reason_key(unsigned char byte) {
   if (byte == '\r' || byte == '\n') {
     typing_reason_ = false;
-    ToDo deny{What::deny, open_.value_or(0), 0, reason_};
-    reason_.clear();
-    return deny;
+    const std::string reason = std::exchange(reason_, {});
+    if (!open_) return say("not denied: approval " + std::to_string(ended_.value_or(0)) + " waits no longer");
+    return {What::deny, *open_, 0, reason};
   }
   if (byte == 0x7F || byte == 0x08) {
     while (!reason_.empty() && (static_cast<unsigned char>(reason_.back()) & 0xC0) == 0x80)
@@ -96,7 +108,7 @@ ToDo Keys::reason_key(unsigned char byte) {
   } else if (byte >= 0x20 && reason_.size() < reason_bytes_max) {
     reason_ += static_cast<char>(byte);
   }
-  return {What::reason, open_.value_or(0), 0, reason_};
+  return {What::reason, open_ ? *open_ : ended_.value_or(0), 0, reason_};
 }
 
 ToDo Keys::command(unsigned char byte, base::MonotonicTime now) {

@@ -3,7 +3,9 @@
 // - only `a` allows, and only when every line of this ask has been shown and the last page has stood for 700
 // ms; for the mission only `y`, after `m` or `e` under the same terms, and once the rule has stood as long;
 // - Enter, Space, Esc, end of input and anything inside an escape sequence (Alt+a, a cursor key) never allow;
-// - an ask that is no longer waiting cannot be answered.
+// - an ask that is no longer waiting cannot be answered. Where it ends while somebody types, the reason stays
+// a
+//   text up to Enter or Esc, and no key of the same burst opens or answers another.
 
 #include <chrono>
 #include <cstddef>
@@ -60,6 +62,7 @@ class Keys {
   bool armed(base::MonotonicTime now) const { return all_shown() && now - shown_at_ >= armed_after; }
 
  private:
+  bool in_burst(unsigned char byte, std::chrono::nanoseconds pause);
   bool inside_escape(unsigned char byte, base::MonotonicTime now);
   ToDo command(unsigned char byte, base::MonotonicTime now);
   ToDo reason_key(unsigned char byte);
@@ -80,6 +83,8 @@ class Keys {
   std::string number_;
   std::string reason_;
   bool typing_reason_ = false;
+  std::optional<std::uint64_t> ended_;  // the open ask that waits no longer, until the typing pauses
+  base::MonotonicTime last_key_at_{};
   std::optional<base::MonotonicTime> offered_at_;  // a grant stands to be given
 };
 

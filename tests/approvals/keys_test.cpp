@@ -67,6 +67,35 @@ TEST_CASE("an ask that no longer waits cannot be answered") {
   CHECK(typist.type("d").what == What::say);
 }
 
+TEST_CASE("what is typed as a reason answers nothing else when the ask ends meanwhile") {
+  Typist typist;
+  typist.open(1);
+  typist.now += 1s;
+  typist.type("d not");
+  typist.keys.waiting({20});
+  for (const char byte : std::string_view(" a node project, and now they approve")) {
+    typist.now += 1s;
+    CHECK(typist.type({&byte, 1}).what == What::reason);
+  }
+  CHECK(typist.type("\r").what == What::say);
+  CHECK_FALSE(typist.keys.open());
+  // Keys of the same burst open nothing; after a pause they do.
+  CHECK(typist.type("n").what == What::say);
+  CHECK_FALSE(typist.keys.open());
+  typist.now += 700ms;
+  CHECK(typist.type("n").id == 20);
+}
+
+TEST_CASE("keys that were meant for an ask that has ended open and answer no other") {
+  for (const char byte : std::string_view("amednpr")) {
+    Typist typist;
+    typist.open(1);
+    typist.keys.waiting({20});
+    CHECK(typist.type({&byte, 1}).what == What::say);
+    CHECK_FALSE(typist.keys.open());
+  }
+}
+
 TEST_CASE("opening another ask or the raw text disarms allow") {
   for (const auto* keys : {"n", "p", "r", "20\r"}) {
     Typist typist;
