@@ -205,11 +205,11 @@ class Linter {
   }
 
   void check_wide_command(const CommandPattern& pattern) {
-    static constexpr std::array<std::string_view, 34> runners{
-        "bash",     "sh",     "zsh",     "dash",  "ksh",     "fish",   "python", "python3", "node",
-        "deno",     "bun",    "ruby",    "perl",  "php",     "lua",    "env",    "xargs",   "find",
-        "sudo",     "doas",   "su",      "ssh",   "eval",    "exec",   "npx",    "uvx",     "watch",
-        "parallel", "script", "busybox", "nohup", "timeout", "docker", "make"};
+    static constexpr std::array<std::string_view, 33> runners{
+        "bash",   "sh",      "zsh",   "dash",    "ksh",    "fish", "python", "python3", "node",
+        "deno",   "bun",     "ruby",  "perl",    "php",    "lua",  "env",    "xargs",   "sudo",
+        "doas",   "su",      "ssh",   "eval",    "exec",   "npx",  "uvx",    "watch",   "parallel",
+        "script", "busybox", "nohup", "timeout", "docker", "make"};
     for (const Glob& program : pattern.words().front()) {
       if (!program.literal() && program.matches("sh") && program.matches("rm")) {
         warn(base::quoted(pattern.text()) + " allows any program");

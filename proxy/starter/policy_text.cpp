@@ -40,7 +40,8 @@ std::string language_text(const Language& language) {
     text += rule("allow", language.id + "/looks", "", toml_list("run", language.looks));
   if (!language.runs_code.empty())
     text += rule("ask", language.id + "/runs-code", "runs what the repository holds",
-                 toml_list("run", language.runs_code));
+                 toml_list("run", language.runs_code) +
+                     (language.looks.empty() ? "" : toml_list("except.run", language.looks)));
   if (!language.publishes.empty())
     text += rule("ask", language.id + "/publishes", "makes a release for others",
                  toml_list("run", language.publishes));
