@@ -50,14 +50,11 @@ void print(const std::vector<std::string>& lines) {
 // What asks for the rule, where the rule does not say it all.
 void show(const approvals::AskView& ask, const approvals::GrantTerms& terms, const policy::Rule& rule) {
   const approvals::RenderOptions options{.width = std::max(terminal_width(), approvals::width_min)};
-  if (terms.scope == approvals::GrantScope::call)
-    print(approvals::full_text(ask, base::wall_now(), options, false));
-  std::fprintf(stderr, "until %s, or the end of the mission, every ask is allowed beforehand that is %s\n",
-               base::utc_text(terms.until).c_str(),
-               terms.scope == approvals::GrantScope::call ? "this call again, by this rule:"
-                                                          : "covered by this rule:");
-  print(approvals::render(terms.rule, options).lines);
-  if (!rule.condition.names_effects() && terms.scope != approvals::GrantScope::call && runs_commands(ask))
+  const bool call = terms.scope == approvals::GrantScope::call;
+  if (call) print(approvals::full_text(ask, base::wall_now(), options, false));
+  std::fprintf(stderr, "%s\n", granted_text(terms).c_str());
+  if (!call) print(approvals::render(terms.rule, options).lines);
+  if (!rule.condition.names_effects() && !call && runs_commands(ask))
     std::fprintf(
         stderr,
         "note: this tool runs commands: whatever it is given to run is allowed, where no rule denies it\n");

@@ -174,7 +174,8 @@ class Console {
                                          : "allowed once",
                 static_cast<unsigned long long>(id), static_cast<unsigned long long>(answered->record));
     if (answered->grant != 0)
-      std::printf("grant %llu; `callgate grants revoke` takes it back\n",
+      std::printf("grant %llu; `callgate grants revoke %llu` takes it back\n",
+                  static_cast<unsigned long long>(answered->grant),
                   static_cast<unsigned long long>(answered->grant));
     if (verdict == Verdict::deny) return;
     if (const std::string note = policy_note(here_, answered->ask); !note.empty())
@@ -189,12 +190,11 @@ class Console {
         grant_terms(*view, {.scope = scope, .rule = {}, .expires = {}, .reason = {}}, base::wall_now());
     if (!terms) return void(std::printf("! %s\n", terms.error().text().c_str()));
     terms_ = std::move(*terms);
-    std::printf("until %s, or the end of the mission, every ask is allowed beforehand that is %s\n",
-                base::utc_text(terms_.until).c_str(),
-                scope == "call" ? "this call again, by this rule:" : "covered by this rule:");
-    for (const std::string& line :
-         approvals::render(terms_.rule, {.width = std::max(terminal_width(), approvals::width_min)}).lines)
-      std::printf("%s\n", line.c_str());
+    std::printf("%s\n", granted_text(terms_).c_str());
+    if (terms_.scope != approvals::GrantScope::call)
+      for (const std::string& line :
+           approvals::render(terms_.rule, {.width = std::max(terminal_width(), approvals::width_min)}).lines)
+        std::printf("%s\n", line.c_str());
     std::printf("give this grant? y, or any other key\n");
     keys_.offered(base::monotonic_now());
   }

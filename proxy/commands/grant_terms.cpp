@@ -82,4 +82,11 @@ base::Result<approvals::GrantTerms> grant_terms(const approvals::AskView& ask, c
   return terms;
 }
 
+std::string granted_text(const approvals::GrantTerms& terms) {
+  return "until " + base::utc_text(terms.until) +
+         ", or the end of the mission, every ask is allowed beforehand that is " +
+         (terms.scope == approvals::GrantScope::call ? "this very call again, with the same arguments"
+                                                     : "covered by this rule:");
+}
+
 }  // namespace proxy::commands

@@ -24,4 +24,8 @@ struct GrantWanted {
 base::Result<approvals::GrantTerms> grant_terms(const approvals::AskView& ask, const GrantWanted& wanted,
                                                 base::WallTime now);
 
+// A sentence for what stands beside it: the rule, or of scope `call` the call, whose rule does not say it
+// all.
+std::string granted_text(const approvals::GrantTerms& terms);
+
 }  // namespace proxy::commands

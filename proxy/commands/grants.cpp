@@ -36,20 +36,30 @@ std::string tool_of(const ledger::Record& ask) {
   return ask.capability->tool.empty() ? ask.capability->method : ask.capability->tool;
 }
 
-base::json::Value as_json(const RecordedGrant& read) {
-  const ledger::Record& record = read.grant.record;
-  return {{"id", record.sequence},
-          {"mission", record.mission},
-          {"server", record.server},
-          {"tool", tool_of(read.ask.record)},
-          {"scope", approvals::name(read.scope)},
-          {"rule", read.rule},
-          {"given", utc(record.time)},
-          {"given_at", read.ask.record.sequence},
-          {"expires", utc(record.operator_->valid_until)}};
+// Of scope `call` the arguments that the rule does not tell of, as recorded; empty: they are gone, or it is
+// another.
+std::string arguments_of(const ledger::Reader& reader, const RecordedGrant& read) {
+  if (read.scope != approvals::GrantScope::call) return {};
+  const auto bytes = reader.payload(read.ask, "arguments");
+  return bytes && *bytes ? **bytes : std::string();
 }
 
-void print(const RecordedGrant& read) {
+base::json::Value as_json(const RecordedGrant& read, const std::string& arguments) {
+  const ledger::Record& record = read.grant.record;
+  base::json::Value value = {{"id", record.sequence},
+                             {"mission", record.mission},
+                             {"server", record.server},
+                             {"tool", tool_of(read.ask.record)},
+                             {"scope", approvals::name(read.scope)},
+                             {"rule", read.rule},
+                             {"given", utc(record.time)},
+                             {"given_at", read.ask.record.sequence},
+                             {"expires", utc(record.operator_->valid_until)}};
+  if (auto parsed = base::json::parse(arguments)) value["arguments"] = std::move(*parsed);
+  return value;
+}
+
+void print(const RecordedGrant& read, const std::string& arguments) {
   const ledger::Record& record = read.grant.record;
   std::printf("%llu  %s %s  in %s  for the %s  until %s\n", static_cast<unsigned long long>(record.sequence),
               approvals::render_inline(record.server, 40).c_str(),
@@ -57,8 +67,11 @@ void print(const RecordedGrant& read) {
               approvals::render_inline(record.mission, 80).c_str(), approvals::name(read.scope),
               utc(record.operator_->valid_until).c_str());
   const approvals::RenderOptions options{.width = std::max(terminal_width(), approvals::width_min)};
-  for (const std::string& line : approvals::render(read.rule, options).lines)
-    std::printf("%s\n", line.c_str());
+  const bool call = read.scope == approvals::GrantScope::call;
+  if (call && arguments.empty()) std::printf("its arguments are not on record any more\n");
+  const approvals::Rendered shown =
+      call ? approvals::render_json(arguments, options) : approvals::render(read.rule, options);
+  for (const std::string& line : shown.lines) std::printf("%s\n", line.c_str());
 }
 
 int list_grants(const std::string& mission, bool json) {
@@ -80,9 +93,9 @@ int list_grants(const std::string& mission, bool json) {
     }
     any = true;
     if (json)
-      rows.push_back(as_json(*read));
+      rows.push_back(as_json(*read, arguments_of(**reader, *read)));
     else
-      print(*read);
+      print(*read, arguments_of(**reader, *read));
   }
   if (json)
     std::printf("%s\n", approvals::json_text(rows).c_str());
