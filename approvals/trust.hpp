@@ -1,6 +1,6 @@
 #pragma once
-// The operator's word that the bytes of a repository's policy count for one workspace (ledger/FORMAT.md,
-// «Operator's signature», `policy_trusted`).
+// The operator's word for bytes in a place: that a repository's policy counts for one workspace, that a
+// change of files is accepted (ledger/FORMAT.md, «Operator's signature», `policy_trusted`).
 
 #include <string>
 #include <string_view>

@@ -72,7 +72,7 @@ class Runs {
   std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments,
                           const Entry* entry, const Place& place);
 
-  // run_words.cpp, run_meaning.cpp
+  // run_words.cpp, run_meaning.cpp, run_requests.cpp, and of copies run_paths.cpp
   std::string unlisted(const std::vector<Argument>& words, const Place& place);
   void other_program(const std::vector<Argument>& words, const Place& place);
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
@@ -101,7 +101,7 @@ class Runs {
   bool elsewhere(const Entry& entry, const Place& place) const;
   bool own_worktree(const std::string& directory) const;
 
-  // run_paths.cpp
+  // run_paths.cpp, run_trees.cpp; guesses run_meaning.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void add_path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void maybe_tree(Roles roles, const Argument& word, bool recursive, const Place& place,

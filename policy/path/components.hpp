@@ -6,7 +6,7 @@
 
 namespace policy {
 
-// Of an absolute path, empty ones dropped.
+// Of any path, empty ones dropped.
 template <class Use>
 void each_component(std::string_view path, Use use) {
   for (std::size_t at = 0; at < path.size();) {

@@ -29,8 +29,8 @@ class Trees {
 
   // All of that part which stands below a directory without links; no link is followed. Of what git tracks
   // also what does not stand there any more: it can bring it back. Where its index is not known
-  // (path/worktree.hpp), every part is all. nullptr: not known, or more than tree_names_max. A view into
-  // this.
+  // (path/worktree.hpp), every part is all. nullptr: not known, or more than tree_names_max are there or
+  // tracked. A view into this.
   const std::vector<Below>* below(const std::string& directory, GitPart part);
 
  private:
