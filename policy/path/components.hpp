@@ -2,9 +2,15 @@
 // The names that a path is made of.
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace policy {
+
+// The path of a name in a directory, which may be the root.
+inline std::string path_in(const std::string& directory, std::string_view name) {
+  return (directory == "/" ? "" : directory) + '/' + std::string(name);
+}
 
 // Of any path, empty ones dropped.
 template <class Use>

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "policy/path/components.hpp"
 #include "policy/path/ignored.hpp"
 #include "policy/path/tree.hpp"
 #include "proxy/base/text.hpp"
@@ -16,10 +17,6 @@ constexpr std::array<std::string_view, 4> lists{".gitignore", ".ignore", ".rgign
 // Of the user; the last two may name a list anywhere.
 constexpr std::array<std::string_view, 2> own_lists{"/.config/git/ignore", "/.config/fd/ignore"};
 constexpr std::array<std::string_view, 2> settings{"/.gitconfig", "/.config/git/config"};
-
-std::string joined(const std::string& directory, std::string_view name) {
-  return (directory == "/" ? "" : directory) + '/' + std::string(name);
-}
 
 // Whether the line of a list takes in no hidden name. Only the last component of what it matches counts.
 bool line_hides(std::string_view line) {
@@ -59,18 +56,18 @@ bool names_no_list(const std::string& file, const Links& links) {
 
 // Where `.git` is no folder the list lies elsewhere.
 bool repository_hides(const std::string& top, const Links& links) {
-  const std::string git = joined(top, ".git");
-  if (links.is_directory(git)) return list_hides(joined(git, "info/exclude"), links);
+  const std::string git = path_in(top, ".git");
+  if (links.is_directory(git)) return list_hides(path_in(git, "info/exclude"), links);
   if (links.hard_links(git) == 0 && !links.target(git)) return true;
   const auto worktree = worktree_of(top, links);
   return worktree && worktree->known && worktree->top == top &&
-         list_hides(joined(worktree->common, "info/exclude"), links);
+         list_hides(path_in(worktree->common, "info/exclude"), links);
 }
 
 bool lists_hide(const std::string& directory, const Links& links) {
   return repository_hides(directory, links) &&
          std::all_of(lists.begin(), lists.end(),
-                     [&](std::string_view list) { return list_hides(joined(directory, list), links); });
+                     [&](std::string_view list) { return list_hides(path_in(directory, list), links); });
 }
 
 bool hides_below(const std::string& directory, const Links& links) {
@@ -83,10 +80,10 @@ bool hides_below(const std::string& directory, const Links& links) {
     left -= entries->size();
     for (const Links::Entry& entry : *entries) {
       const std::string small = base::lower(entry.name);
-      if (is_ignore_list(small) && !list_hides(joined(at, entry.name), links)) return false;
+      if (is_ignore_list(small) && !list_hides(path_in(at, entry.name), links)) return false;
       if (small == ".git" && !repository_hides(at, links)) return false;
       if (entry.kind == Links::Entry::Kind::directory && small != ".git")
-        waiting.push_back(joined(at, entry.name));
+        waiting.push_back(path_in(at, entry.name));
     }
   }
   return true;

@@ -10,10 +10,6 @@ namespace policy {
 
 namespace {
 
-std::string joined(const std::string& directory, std::string_view name) {
-  return (directory == "/" ? "" : directory) + '/' + std::string(name);
-}
-
 // Bytes that stand for themselves in a pattern, wherever they stand.
 bool plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
@@ -45,16 +41,16 @@ std::vector<std::string_view> components_of(std::string_view path) {
 
 Ignored::Ignored(const Worktree& worktree, const std::string& directory, const Links& links)
     : links_(links), top_(worktree.top) {
-  read(joined(worktree.common, "info/exclude"), worktree.top);
+  read(path_in(worktree.common, "info/exclude"), worktree.top);
   std::string at = worktree.top;
   for (const std::string_view part :
        components_of(std::string_view(directory).substr(worktree.top == "/" ? 0 : worktree.top.size()))) {
     enter(at);
-    at = joined(at, part);
+    at = path_in(at, part);
   }
 }
 
-void Ignored::enter(const std::string& directory) { read(joined(directory, ".gitignore"), directory); }
+void Ignored::enter(const std::string& directory) { read(path_in(directory, ".gitignore"), directory); }
 
 void Ignored::enter(const std::string& directory, std::span<const Links::Entry> entries) {
   enter(directory);

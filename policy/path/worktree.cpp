@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "policy/path/components.hpp"
 #include "policy/path/git_index.hpp"
 #include "policy/path/path.hpp"
 #include "proxy/base/text.hpp"
@@ -15,10 +16,6 @@ using Kind = Links::Entry::Kind;
 using Names = std::map<std::string, Kind, std::less<>>;
 
 constexpr std::size_t git_entries_max = 1000;  // of a `.git`
-
-std::string joined(const std::string& directory, std::string_view name) {
-  return (directory == "/" ? "" : directory) + '/' + std::string(name);
-}
 
 std::string above(const std::string& directory) {
   return directory.substr(0, std::max<std::size_t>(directory.rfind('/'), 1));
@@ -57,7 +54,7 @@ bool good_head(const std::string& text) {
 // Whether no setting gives it another worktree or longer ids. A submodule says where its own is, and that is
 // where it was found.
 bool known_settings(const Worktree& worktree, const Links& links) {
-  const auto read = links.text(joined(worktree.common, "config"), git_file_bytes_max);
+  const auto read = links.text(path_in(worktree.common, "config"), git_file_bytes_max);
   if (!read) return false;
   const std::string text = base::lower(*read);
   if (text.find("objectformat") != std::string::npos) return false;
@@ -79,12 +76,12 @@ bool known_settings(const Worktree& worktree, const Links& links) {
 // it.
 bool known_repository(Worktree& worktree, const Links& links) {
   const auto names = names_in(worktree.git, links);
-  if (!names || !has(*names, "HEAD", Kind::file) || !good_head(line_of(joined(worktree.git, "HEAD"), links)))
+  if (!names || !has(*names, "HEAD", Kind::file) || !good_head(line_of(path_in(worktree.git, "HEAD"), links)))
     return false;
   worktree.common = worktree.git;
   auto common = names;
   if (names->contains("commondir")) {
-    const auto real = real_path(line_of(joined(worktree.git, "commondir"), links), worktree.git, links);
+    const auto real = real_path(line_of(path_in(worktree.git, "commondir"), links), worktree.git, links);
     if (!real) return false;
     worktree.common = *real;
     common = names_in(*real, links);
@@ -95,7 +92,7 @@ bool known_repository(Worktree& worktree, const Links& links) {
 
 // Where the `.git` of a directory leads; empty: not known.
 std::string git_folder(const std::string& directory, const Links& links) {
-  const std::string git = joined(directory, ".git");
+  const std::string git = path_in(directory, ".git");
   if (links.is_directory(git)) return git;
   constexpr std::string_view start = "gitdir: ";
   const std::string line = line_of(git, links);
@@ -109,8 +106,8 @@ std::optional<Worktree> worktree_of(const std::string& directory, const Links& l
   std::optional<Worktree> found;
   for (std::string at = directory;; at = above(at)) {
     // A bare repository counts where it stands.
-    const bool bare = stands(joined(at, "HEAD"), links);
-    if (bare || stands(joined(at, ".git"), links)) {
+    const bool bare = stands(path_in(at, "HEAD"), links);
+    if (bare || stands(path_in(at, ".git"), links)) {
       Worktree here{.top = at, .git = bare ? std::string() : git_folder(at, links)};
       here.known = !found && !here.git.empty() && known_repository(here, links);
       found = std::move(here);
@@ -125,7 +122,7 @@ std::optional<std::vector<std::string>> tracked_names(const Worktree& worktree, 
   const auto names = names_in(worktree.git, links);
   if (!names) return std::nullopt;
   if (!names->contains("index")) return std::vector<std::string>();  // nothing was added yet
-  const auto bytes = links.text(joined(worktree.git, "index"), index_bytes_max);
+  const auto bytes = links.text(path_in(worktree.git, "index"), index_bytes_max);
   return bytes ? read_git_index(*bytes) : std::nullopt;
 }
 
