@@ -36,18 +36,24 @@ class Links {
   // Whether a link may stand on the way to this absolute path without `.` and `..`, or at its end. false:
   // target would find none in any beginning of it. One question for all of them; who cannot tell says true.
   virtual bool may_have_links(const std::string&) const { return true; }
-  // Whether the path (following no link at its end) is a directory.
-  virtual bool is_directory(const std::string& path) const = 0;
+  enum class Kind { file, directory, link };  // file: whatever else
   struct Entry {
     std::string name;
-    enum class Kind { file, directory, link } kind = Kind::file;  // file: whatever else
+    Kind kind = Kind::file;
   };
+  struct Standing {
+    std::optional<Kind> kind;  // nullopt: nothing stands there
+    unsigned hard_links = 0;   // of a regular file
+  };
+  // What stands at the path; a link at its end is not followed: it is what has a target.
+  virtual Standing standing(const std::string& path) const = 0;
+  bool is_directory(const std::string& path) const { return standing(path).kind == Kind::directory; }
+  // Of a regular file; 0 when absent or no regular file.
+  unsigned hard_links(const std::string& path) const { return standing(path).hard_links; }
   // What stands in the directory, in any order, at most `most` of it; nullopt: not known, or more.
   virtual std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const = 0;
   // What stands in a regular file of at most `most` bytes; nullopt: not known, none there, or longer.
   virtual std::optional<std::string> text(const std::string& path, std::size_t most) const = 0;
-  // Hard links of a regular file; 0 when absent or no regular file.
-  virtual unsigned hard_links(const std::string& path) const = 0;
   // Whether the volume on which the path (without links) stands, or would, takes names that differ in case
   // only for one.
   virtual bool folds_case(const std::string& path) const = 0;

@@ -69,6 +69,6 @@ struct Entry {
   std::vector<With> with;
 };
 
-using Entries = ByText<Entry>;
+using Entries = base::ByText<Entry>;
 
 }  // namespace policy::command

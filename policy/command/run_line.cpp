@@ -47,15 +47,14 @@ std::string Runs::line(std::string_view text, Shell shell, const Place& place) {
   const shell::Surroundings around{place.directory, list_.scene().home, list_.scene().user,
                                    list_.scene().links};
   shell::State start;
-  if (place.directory_known) start.directories.push_back(place.directory);
+  if (place.directory_known) start.directories.change().push_back(place.directory);
   if (place.parameters) {
-    start.parameters.emplace();
-    for (const Argument& each : *place.parameters)
-      if (&each == &place.parameters->front()) {
-        start.variables.emplace("0", each);
-      } else {
-        start.parameters->push_back(each);
-      }
+    std::vector<Argument> behind = *place.parameters;
+    if (!behind.empty()) {
+      start.variables.change().emplace("0", behind.front());
+      behind.erase(behind.begin());
+    }
+    start.parameters.change() = std::move(behind);
   }
   auto commands = shell::read_line(text, dialect_of(shell), around, std::move(start), place.input);
   if (!commands) return opaque_line(text, place, note_of(commands.error()));
@@ -115,11 +114,11 @@ std::string Runs::environment(const std::vector<std::pair<std::string, Argument>
 
 std::string Runs::simple(const shell::Simple& simple, const Place& outer) {
   std::string trouble;
-  std::vector<std::string> directories = simple.directories;
-  if (directories.empty()) directories.push_back(outer.directory);
-  for (std::string& directory : directories) {
-    Place place = outer;
-    place.directory = std::move(directory);
+  Place place = outer;
+  const std::size_t ways = std::max<std::size_t>(simple.directories.size(), 1);
+  for (std::size_t way = 0; way < ways; ++way) {
+    if (way > 0) place = outer;
+    if (!simple.directories.empty()) place.directory = simple.directories[way];
     place.directory_known = !simple.directories.empty();
     place.input = simple.input;
     place.found = false;

@@ -196,8 +196,8 @@ void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const 
   // What links lead to is reached as well; where one stands for a directory, with the names below it.
   std::vector<std::pair<std::string, std::size_t>> found;
   const auto keep_links = [&](const Links::Entry& entry, const std::string& path, std::size_t more) {
-    if (entry.kind == Links::Entry::Kind::link) found.emplace_back(path, more);
-    return entry.kind == Links::Entry::Kind::directory;
+    if (entry.kind == Links::Kind::link) found.emplace_back(path, more);
+    return entry.kind == Links::Kind::directory;
   };
   std::size_t left = glob_entries_max;
   const auto real = real_path(globbed.directory, place.directory, links);
@@ -228,8 +228,8 @@ void Runs::linked_below(const Roles& roles, const std::string& directory, const 
     for (const Links::Entry& entry : *entries) {
       const std::string path = at + (at.ends_with('/') ? "" : "/") + entry.name;
       const bool meant = place.kept.empty() || place.kept.front().matches(entry.name);
-      if (entry.kind == Links::Entry::Kind::link && meant) found.push_back(path);
-      if (entry.kind == Links::Entry::Kind::directory) waiting.push_back(path);
+      if (entry.kind == Links::Kind::link && meant) found.push_back(path);
+      if (entry.kind == Links::Kind::directory) waiting.push_back(path);
     }
   }
   if (!known || found.size() > linked_max)

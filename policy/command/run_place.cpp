@@ -15,23 +15,13 @@ bool Runs::elsewhere(const Entry& entry, const Place& place) const {
   if (!entry.own_directory && !entry.own_repository) return false;
   if (!place.directory_known) return true;
   if (!entry.own_repository) return list_.outside(place.directory);
-  return list_.away(place.directory) && !own_worktree(place.directory);
+  // In the workspace's own repository git does what it does there: one that lies in the workspace need not be
+  // it.
+  return list_.away(place.directory) && !list_.worktrees().same(place.directory, list_.scene().workspace);
 }
 
-// Whether git finds the workspace's own repository there: one that lies in the workspace need not be it.
-bool Runs::own_worktree(const std::string& directory) const {
-  const Scene& scene = list_.scene();
-  const auto worktree = [&](const std::string& written) {
-    const auto real = real_path(written, "/", *scene.links);
-    return real ? worktree_of(*real, *scene.links) : std::nullopt;
-  };
-  const auto there = worktree(directory);
-  const auto own = worktree(scene.workspace);
-  return there && own && there->known && own->known && there->top == own->top && there->git == own->git;
-}
-
-Place Runs::inside(const Entry& entry, bool transparent, const std::vector<Argument>& outer,
-                   const Place& place, bool whole) const {
+Place Runs::inside(const Entry& entry, bool transparent, std::span<const Argument> outer, const Place& place,
+                   bool whole) const {
   Place inner = place;
   ++inner.depth;
   inner.input = {};
@@ -118,11 +108,11 @@ void Runs::leave_hidden(std::size_t first) {
 }
 
 // Where the program looks at files of some names only.
-Place Runs::looks_at(const SortedWords& sorted, const Place& work) const {
-  Place named = work;
+std::optional<Place> Runs::looks_at(const SortedWords& sorted, const Place& work) const {
   const bool more = std::any_of(sorted.options.begin(), sorted.options.end(),
                                 [](const Meaning& each) { return each.roles.has(Role::keeps_more); });
-  if (sorted.entry->names.empty() || more || work.found || !work.kept.empty()) return named;
+  if (sorted.entry->names.empty() || more || work.found || !work.kept.empty()) return std::nullopt;
+  Place named = work;
   named.kept = sorted.entry->names;
   named.by_names = true;
   return named;
@@ -134,18 +124,23 @@ void Runs::allowed_as(Effect& run, const SortedWords& sorted) const {
   for (const Meaning& each : sorted.options)
     if (each.roles.has(Role::spelled)) command.spelled.push_back(sorted.start + each.at);
   if (!command.unknown.empty() || !command.spelled.empty()) return;
-  std::vector<std::string> words = command.words;
+  const std::vector<std::string>& words = command.words;
   // They stand before all others. So does the directory, which changes nothing where the repository is the
   // same.
   const bool moves = sorted.entry->own_repository && !command.elsewhere;
+  std::size_t first = 1;  // that an allow must know
   for (const Meaning& each : sorted.options) {
-    const bool idle = each.roles.has(Role::idle) && words.size() > 1 && words[1] == each.word.text;
-    const bool moved = moves && each.roles.has(Role::directory) && words.size() > 2 &&
-                       words[1] == each.option && words[2] == each.word.text;
+    const std::size_t left = words.size() - std::min(first, words.size());
+    const bool idle = each.roles.has(Role::idle) && left > 0 && words[first] == each.word.text;
+    const bool moved = moves && each.roles.has(Role::directory) && left > 1 && words[first] == each.option &&
+                       words[first + 1] == each.word.text;
     if (!idle && !moved) break;
-    words.erase(words.begin() + 1, words.begin() + (idle ? 2 : 3));
+    first += idle ? 1 : 2;
   }
-  if (words.size() < command.words.size()) command.wrapped_in.push_back({std::move(words), false});
+  if (first == 1) return;
+  Wrapping shorter{{words.front()}, false};
+  shorter.words.insert(shorter.words.end(), words.begin() + static_cast<std::ptrdiff_t>(first), words.end());
+  command.wrapped_in.push_back(std::move(shorter));
 }
 
 namespace {

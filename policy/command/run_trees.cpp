@@ -114,8 +114,8 @@ void Runs::pathspec_from(const Roles& roles, const Pathspec& spec, const Place& 
 // Where `:/` starts: the top of git's worktree, or all that may be it. Empty: there is none.
 std::vector<std::string> Runs::worktree_tops(const Place& place) const {
   const Scene& scene = list_.scene();
-  const auto real = place.directory_known ? real_path(place.directory, "/", *scene.links) : std::nullopt;
-  const auto worktree = real ? worktree_of(*real, *scene.links) : std::nullopt;
+  if (!place.directory_known) return {};
+  const auto& worktree = list_.worktrees().of(place.directory);
   if (!worktree) return {};
   if (worktree->known || same_or_below(scene.workspace, worktree->top)) return {worktree->top};
   return {scene.workspace, worktree->top};
@@ -134,7 +134,7 @@ bool Runs::may_be_revision(const SortedWords& sorted, std::span<const Argument> 
     if (i + behind < sorted.operands.size() || !word.known() || !place.directory_known) return true;
     if (end != words.rend()) continue;
     const auto real = real_path(word.text, place.directory, links);
-    const bool there = real && (links.is_directory(*real) || links.hard_links(*real) > 0);
+    const bool there = real && links.standing(*real).kind;
     if (word.text.starts_with(':') || !there) return true;
   }
   return false;

@@ -70,7 +70,9 @@ bool is_among(const std::vector<Glob>& values, const Argument& word) {
 }
 
 // Words that the entry says may run something, wherever they stand.
-void suspicious(const Entry& entry, const std::vector<Argument>& words, std::string& trouble) {
+void suspicious(const SortedWords& sorted, std::span<const Argument> words, std::string& trouble) {
+  const Entry& entry = *sorted.entry;
+  if (entry.opaque) keep_first(trouble, "a program whose words are code, or run what they name");
   for (const Argument& word : words) {
     const std::string_view text = without_blanks(word.text);
     const std::string_view value = without_blanks(text.substr(text.find('=') + 1));
@@ -82,6 +84,11 @@ void suspicious(const Entry& entry, const std::vector<Argument>& words, std::str
     for (const Glob& shape : entry.opaque_shapes)
       if (shape.matches(word.text)) keep_first(trouble, "a word that may run something");
   }
+  for (const Meaning& each : sorted.options) {
+    const auto known = entry.values.find(each.option);
+    if (known != entry.values.end() && !is_among(known->second, each.word))
+      keep_first(trouble, "a value that is not known of " + each.option);
+  }
 }
 
 }  // namespace
@@ -91,8 +98,9 @@ std::string_view base_name(std::string_view program) {
   return slash == std::string_view::npos ? program : program.substr(slash + 1);
 }
 
-std::vector<std::string> known_texts(const std::vector<Argument>& words) {
+std::vector<std::string> known_texts(std::span<const Argument> words) {
   std::vector<std::string> texts;
+  texts.reserve(words.size());
   for (const Argument& word : words) texts.push_back(word.known() ? word.text : word.start);
   return texts;
 }
@@ -160,6 +168,17 @@ void Runs::other_program(const std::vector<Argument>& words, const Place& place)
   list_.guess_words(std::span(texts).subspan(origin_.guessed ? 0 : 1), place.directory, guess);
 }
 
+// One program that the catalogue lists, as `argv` looks at it.
+struct Runs::Program {
+  std::span<const Argument> words;
+  const SortedWords& sorted;
+  const Place& place;   // where it is started
+  Place work;           // where it works
+  bool transparent;     // an allow of what it wraps covers it
+  std::string trouble;  // why not all of what it does is known
+  bool covered = false;
+};
+
 std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (words.empty()) return opaque_line("", place, "no command");
   const Argument& head = words.front();
@@ -169,53 +188,65 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (place.depth > wrapped_max) return opaque_line(joined(words), place, "commands wrapped too deeply");
   const std::string program(base_name(head.text));
   const Entry* listed = list_.catalogue().command(program);
-  if (listed == nullptr) return unlisted(words, place);
-  // Named by another path it may be any program: as one of that name it is judged all the same.
-  const bool itself = trusted_program(head.text);
+  return listed == nullptr ? unlisted(words, place) : this->listed(program, *listed, words, place);
+}
+
+std::string Runs::listed(const std::string& name, const Entry& listed, const std::vector<Argument>& words,
+                         const Place& place) {
   const SortedWords sorted =
-      sort_words(*listed, std::span(words).subspan(1), [&](std::string_view subcommand) {
-        std::string names = program + ' ' + std::string(subcommand);
+      sort_words(listed, std::span(words).subspan(1), [&](std::string_view subcommand) {
+        std::string names = name + ' ' + std::string(subcommand);
         const Entry* found = list_.catalogue().command(names);
-        while (found == nullptr && names.size() > program.size()) {
+        while (found == nullptr && names.size() > name.size()) {
           names.resize(names.rfind(' '));
           found = list_.catalogue().command(names + " *");
         }
         return found;
       });
   const Entry& entry = *sorted.entry;
-  // What is only named like a wrapper: what it wraps is never enough.
-  const bool transparent = itself && entry.transparent;
-  std::string trouble = place.opaque;
-  keep_first(trouble, sorted.trouble);
-  if (entry.opaque) keep_first(trouble, "a program whose words are code, or run what they name");
-  suspicious(entry, words, trouble);
-  for (const Meaning& each : sorted.options) {
-    const auto known = entry.values.find(each.option);
-    if (known != entry.values.end() && !is_among(known->second, each.word))
-      keep_first(trouble, "a value that is not known of " + each.option);
-  }
-  Place work = place;
-  work_there(sorted, work, trouble);
-  narrow(sorted, work);
-  keep_first(trouble, environment(sorted.assignments, &entry, place));
-  work.revision = may_be_revision(sorted, words, work);
+  // Named by another path it may be any program: as one of that name it is judged all the same, and what it
+  // wraps, if it is a wrapper, is never enough.
+  const bool itself = trusted_program(words.front().text);
+  Program program{words, sorted, place, place, itself && entry.transparent, place.opaque};
+  keep_first(program.trouble, sorted.trouble);
+  suspicious(sorted, words, program.trouble);
+  work_there(sorted, program.work, program.trouble);
+  narrow(sorted, program.work);
+  keep_first(program.trouble, environment(sorted.assignments, &entry, place));
+  program.work.revision = may_be_revision(sorted, words, program.work);
   const std::size_t index = list_.effects().size();
   list_.add(run_effect(words, place));
   if (!itself) other_program(words, place);
-  requests(sorted, work);
+  requests(sorted, program.work);
 
-  const Place named = looks_at(sorted, work);
+  const std::optional<Place> narrowed = looks_at(sorted, program.work);
+  const Place& named = narrowed ? *narrowed : program.work;
+  options(program, named);
+  scripts(sorted, program.work, program.trouble);
+  wrapped(program);
+  operands(program, named);
+  if (!list_.full()) tell(program, list_.effects()[index]);
+  return std::move(program.trouble);
+}
+
+void Runs::options(Program& program, const Place& named) {
+  const SortedWords& sorted = program.sorted;
   for (const Meaning& each : sorted.options) {
     const bool below = each.roles.has(Role::below);
     const bool read = below && each.roles.has(Role::read) && !each.roles.has(Role::write);
-    meaning(each, entry.operands_moved ? place : read ? named : work, below, trouble);
+    const Place& from = sorted.entry->operands_moved ? program.place : read ? named : program.work;
+    meaning(each, from, below, program.trouble);
   }
-  scripts(sorted, work, trouble);
-  bool covered = false;  // by what it wraps
-  work.opaque = trouble;
+}
+
+// The commands, lines and code inside.
+void Runs::wrapped(Program& program) {
+  const auto& [words, sorted, place, work, transparent, trouble, covered] = program;
+  const Entry& entry = *sorted.entry;
+  program.work.opaque = trouble;
   for (std::size_t i = 0; i < sorted.commands.size(); ++i) {
     if (sorted.on_found.contains(i)) {
-      keep_first(trouble, run_on_found(sorted, words, i, work));
+      keep_first(program.trouble, run_on_found(sorted, words, i, work));
       continue;
     }
     std::vector<Argument> command = sorted.commands[i];
@@ -224,36 +255,44 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
       command.back().text = "…";
       command.back().spread = true;
     }
-    covered = transparent && sorted.commands.size() == 1;
-    keep_first(trouble, argv(command, inside(entry, transparent, words, work, false)));
+    program.covered = transparent && sorted.commands.size() == 1;
+    keep_first(program.trouble, argv(command, inside(entry, transparent, words, work, false)));
   }
   for (const Line& each : lines_of(sorted)) {
     if (!each.text.known()) {
-      keep_first(trouble, "a line for a shell that is not known");
+      keep_first(program.trouble, "a line for a shell that is not known");
       continue;
     }
-    const Shell shell = program == "bash" ? Shell::bash : program == "zsh" ? Shell::zsh : Shell::sh;
+    const std::string_view name = base_name(words.front().text);
+    const Shell shell = name == "bash" ? Shell::bash : name == "zsh" ? Shell::zsh : Shell::sh;
     Place inner = inside(entry, transparent, words, work, true);
     inner.parameters = each.parameters;
-    covered = transparent;
-    keep_first(trouble, line(each.text.text, shell, inner));
+    program.covered = transparent;
+    keep_first(program.trouble, line(each.text.text, shell, inner));
   }
-  if (std::string code_trouble = code(sorted, work); !code_trouble.empty()) {
-    if (code_trouble == "-") {
-      covered = true;
-    } else {
-      keep_first(trouble, std::move(code_trouble));
-    }
+  std::string code_trouble = code(sorted, work);
+  if (code_trouble == "-") {
+    program.covered = true;
+  } else {
+    keep_first(program.trouble, std::move(code_trouble));
   }
+}
+
+void Runs::operands(Program& program, const Place& named) {
+  const SortedWords& sorted = program.sorted;
+  const Place& work = program.work;
   // What is moved with all below it is written with all below it.
   const bool below = sorted.recursive ||
                      std::any_of(sorted.operands.begin(), sorted.operands.end(), [&](const Meaning& each) {
                        return each.roles.has(Role::whole) && is_whole(each.word, work);
                      });
   for (const Meaning& each : sorted.operands) {
-    const bool target = each.roles.has(Role::target);
     const bool tree = !each.roles.has(Role::file) && (below || each.roles.has(Role::below));
-    meaning(each, target ? beside_link(sorted, work) : named, tree, trouble);
+    if (each.roles.has(Role::target)) {
+      meaning(each, beside_link(sorted, work), tree, program.trouble);
+    } else {
+      meaning(each, named, tree, program.trouble);
+    }
   }
   for (const Meaning& suffix : sorted.options) {
     if (!suffix.roles.has(Role::suffix) || suffix.word.text.empty() || !suffix.word.known()) continue;
@@ -261,38 +300,44 @@ std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
       if (each.roles.has(Role::write) && each.word.known())
         path({Role::write}, {Argument::Sort::known, each.word.text + suffix.word.text}, false, work);
   }
-  if (sorted.here.any(paths)) {
-    const bool tree = sorted.recursive || sorted.here.any({Role::write, Role::remove});
-    std::vector<std::string> directories{"."};
-    if (sorted.here.has(Role::top)) {
-      directories = worktree_tops(work);
-      // Without a worktree nothing is tracked.
-      if (directories.empty() && !sorted.here.has(Role::tracked)) directories = {list_.scene().workspace};
-    }
-    for (const std::string& each : directories) {
-      const Argument here{Argument::Sort::known, each};
-      if (sorted.here.any(trees)) {
-        maybe_tree(sorted.here, here, true, named, trouble);
-      } else {
-        path(sorted.here, here, tree, named);
-      }
+  if (sorted.here.any(paths)) without_operands(program, named);
+  if (sorted.entry->last.has(Role::write)) destinations(sorted, below, work);
+}
+
+// What it does to the directory that it works in.
+void Runs::without_operands(Program& program, const Place& named) {
+  const Roles here = program.sorted.here;
+  const bool tree = program.sorted.recursive || here.any({Role::write, Role::remove});
+  std::vector<std::string> directories{"."};
+  if (here.has(Role::top)) {
+    directories = worktree_tops(program.work);
+    // Without a worktree nothing is tracked.
+    if (directories.empty() && !here.has(Role::tracked)) directories = {list_.scene().workspace};
+  }
+  for (const std::string& each : directories) {
+    const Argument directory{Argument::Sort::known, each};
+    if (here.any(trees)) {
+      maybe_tree(here, directory, true, named, program.trouble);
+    } else {
+      path(here, directory, tree, named);
     }
   }
-  if (entry.last.has(Role::write)) destinations(sorted, below, work);
-  if (!list_.full()) {
-    Effect& run = list_.effects()[index];
-    run.command.elevated = run.command.elevated || entry.elevates;
-    run.command.elsewhere =
-        run.command.elsewhere || elsewhere(entry, work) || (entry.own_directory && elsewhere(entry, place));
-    allowed_as(run, sorted);
-    // A program that reads what its first directory tells it to started there, too.
-    if (!entry.own_directory || !list_.outside(place.directory))
-      run.command.directory = work.directory_known ? work.directory : std::string();
-    run.guessed = run.guessed || covered;
-    run.opaque = !trouble.empty();
-    run.note = trouble;
-  }
-  return trouble;
+}
+
+// The program's own effect, once all is known of it.
+void Runs::tell(const Program& program, Effect& run) const {
+  const auto& [words, sorted, place, work, transparent, trouble, covered] = program;
+  const Entry& entry = *sorted.entry;
+  run.command.elevated = run.command.elevated || entry.elevates;
+  run.command.elsewhere =
+      run.command.elsewhere || elsewhere(entry, work) || (entry.own_directory && elsewhere(entry, place));
+  allowed_as(run, sorted);
+  // A program that reads what its first directory tells it to started there, too.
+  if (!entry.own_directory || !list_.outside(place.directory))
+    run.command.directory = work.directory_known ? work.directory : std::string();
+  run.guessed = run.guessed || covered;
+  run.opaque = !trouble.empty();
+  run.note = trouble;
 }
 
 // Pieces of a script are one, joined by line ends.

@@ -73,7 +73,15 @@ class Runs {
                           const Entry* entry, const Place& place);
 
   // run_words.cpp, run_meaning.cpp, run_requests.cpp, and of copies run_paths.cpp
+  struct Program;
   std::string unlisted(const std::vector<Argument>& words, const Place& place);
+  std::string listed(const std::string& name, const Entry& listed, const std::vector<Argument>& words,
+                     const Place& place);
+  void options(Program& program, const Place& named);
+  void wrapped(Program& program);
+  void operands(Program& program, const Place& named);
+  void without_operands(Program& program, const Place& named);
+  void tell(const Program& program, Effect& run) const;
   void other_program(const std::vector<Argument>& words, const Place& place);
   void meaning(const Meaning& meaning, const Place& place, bool recursive, std::string& trouble);
   bool is_whole(const Argument& word, const Place& place) const;
@@ -87,19 +95,18 @@ class Runs {
   std::string code(const SortedWords& sorted, const Place& place);
 
   // run_place.cpp
-  Place inside(const Entry& entry, bool transparent, const std::vector<Argument>& outer, const Place& place,
+  Place inside(const Entry& entry, bool transparent, std::span<const Argument> outer, const Place& place,
                bool whole) const;
   std::string run_on_found(const SortedWords& sorted, std::span<const Argument> words, std::size_t number,
                            const Place& place);
   void work_there(const SortedWords& sorted, Place& work, std::string& trouble) const;
   void narrow(const SortedWords& sorted, Place& work) const;
-  Place looks_at(const SortedWords& sorted, const Place& work) const;
+  std::optional<Place> looks_at(const SortedWords& sorted, const Place& work) const;
   void linked_below(const Roles& roles, const std::string& directory, const Place& place);
   void keep_names(std::size_t first, const Place& place);
   void leave_hidden(std::size_t first);
   void allowed_as(Effect& run, const SortedWords& sorted) const;
   bool elsewhere(const Entry& entry, const Place& place) const;
-  bool own_worktree(const std::string& directory) const;
 
   // run_paths.cpp, run_trees.cpp; guesses run_meaning.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
@@ -139,7 +146,7 @@ std::vector<Argument> known_words(const std::vector<std::string>& words);
 // Names that a component of a shell's pattern stands for; more where its brackets are not told apart.
 NameGlob name_glob(std::string_view component);
 // The text of each word, of one that is not known its beginning.
-std::vector<std::string> known_texts(const std::vector<Argument>& words);
+std::vector<std::string> known_texts(std::span<const Argument> words);
 std::string_view base_name(std::string_view program);
 
 }  // namespace policy::command

@@ -11,6 +11,7 @@
 #include "policy/catalogue/catalogue.hpp"
 #include "policy/effect.hpp"
 #include "policy/path/path.hpp"
+#include "policy/path/worktree.hpp"
 #include "policy/scene.hpp"
 
 namespace policy {
@@ -33,7 +34,7 @@ class EffectList {
  public:
   // `folders`: as in Call.
   EffectList(const Scene& scene, const Catalogue& catalogue, std::span<const std::string> folders = {})
-      : scene_(scene), catalogue_(catalogue), folders_(folders) {
+      : scene_(scene), catalogue_(catalogue), folders_(folders), worktrees_(*scene.links) {
     effects_.reserve(effects_usual);
   }
 
@@ -63,6 +64,7 @@ class EffectList {
 
   const Scene& scene() const { return scene_; }
   const Catalogue& catalogue() const { return catalogue_; }
+  Worktrees& worktrees() { return worktrees_; }
   std::vector<Effect>& effects() { return effects_; }
   // Those added since the list had `first`; none once it is refused.
   std::span<Effect> since(std::size_t first) {
@@ -84,6 +86,7 @@ class EffectList {
   const Scene& scene_;
   const Catalogue& catalogue_;
   const std::span<const std::string> folders_;
+  Worktrees worktrees_;
   std::vector<Effect> effects_;
   std::size_t stored_bytes_ = 0;
   std::size_t walked_bytes_ = 0;

@@ -83,9 +83,11 @@ bool FileSystem::may_have_links(const std::string& path) const {
 #endif
 }
 
-bool FileSystem::is_directory(const std::string& path) const {
+Links::Standing FileSystem::standing(const std::string& path) const {
   struct stat status {};
-  return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  if (::lstat(path.c_str(), &status) != 0) return {};
+  if (S_ISREG(status.st_mode)) return {Kind::file, static_cast<unsigned>(status.st_nlink)};
+  return {S_ISDIR(status.st_mode) ? Kind::directory : S_ISLNK(status.st_mode) ? Kind::link : Kind::file};
 }
 
 std::optional<std::vector<Links::Entry>> FileSystem::entries(const std::string& directory,
@@ -103,9 +105,7 @@ std::optional<std::vector<Links::Entry>> FileSystem::entries(const std::string& 
       if (::lstat((directory + '/' + std::string(name)).c_str(), &status) != 0) return std::nullopt;
       type = S_ISDIR(status.st_mode) ? DT_DIR : S_ISLNK(status.st_mode) ? DT_LNK : DT_REG;
     }
-    const Entry::Kind kind = type == DT_DIR   ? Entry::Kind::directory
-                             : type == DT_LNK ? Entry::Kind::link
-                                              : Entry::Kind::file;
+    const Kind kind = type == DT_DIR ? Kind::directory : type == DT_LNK ? Kind::link : Kind::file;
     entries.push_back({std::string(name), kind});
   }
   return entries;
@@ -116,12 +116,6 @@ std::optional<std::string> FileSystem::text(const std::string& path, std::size_t
   if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   auto text = base::read_file(path, most);
   return text ? std::optional(std::move(*text)) : std::nullopt;
-}
-
-unsigned FileSystem::hard_links(const std::string& path) const {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return 0;
-  return static_cast<unsigned>(status.st_nlink);
 }
 
 // A name that is not there, or out of reach, stands on the volume of its folder.

@@ -31,9 +31,8 @@ bool line_hides(std::string_view line) {
 
 // nullopt: not known.
 std::optional<std::string> text_of(const std::string& file, const Links& links) {
-  if (links.target(file)) return std::nullopt;
   auto text = links.text(file, ignore_file_bytes_max);
-  if (!text && links.hard_links(file) == 0 && !links.is_directory(file)) return std::string();
+  if (!text && !links.standing(file).kind) return std::string();
   return text;
 }
 
@@ -58,7 +57,7 @@ bool names_no_list(const std::string& file, const Links& links) {
 bool repository_hides(const std::string& top, const Links& links) {
   const std::string git = path_in(top, ".git");
   if (links.is_directory(git)) return list_hides(path_in(git, "info/exclude"), links);
-  if (links.hard_links(git) == 0 && !links.target(git)) return true;
+  if (!links.standing(git).kind) return true;
   const auto worktree = worktree_of(top, links);
   return worktree && worktree->known && worktree->top == top &&
          list_hides(path_in(worktree->common, "info/exclude"), links);
@@ -82,8 +81,7 @@ bool hides_below(const std::string& directory, const Links& links) {
       const std::string small = base::lower(entry.name);
       if (is_ignore_list(small) && !list_hides(path_in(at, entry.name), links)) return false;
       if (small == ".git" && !repository_hides(at, links)) return false;
-      if (entry.kind == Links::Entry::Kind::directory && small != ".git")
-        waiting.push_back(path_in(at, entry.name));
+      if (entry.kind == Links::Kind::directory && small != ".git") waiting.push_back(path_in(at, entry.name));
     }
   }
   return true;

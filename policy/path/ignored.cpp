@@ -60,9 +60,8 @@ void Ignored::enter(const std::string& directory, std::span<const Links::Entry> 
 
 // git follows no link here, older ones do.
 void Ignored::read(const std::string& file, const std::string& where) {
-  if (links_.target(file)) return doubt(where);
   const auto text = links_.text(file, ignore_file_bytes_max);
-  if (!text && links_.hard_links(file) > 0) return doubt(where);
+  if (!text && links_.standing(file).kind) return doubt(where);
   std::string_view rest = text ? std::string_view(*text) : std::string_view();
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));

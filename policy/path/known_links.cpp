@@ -9,17 +9,40 @@ std::string_view folder_name(std::string_view path) {
   return path.substr(0, slash == std::string_view::npos ? 0 : slash);
 }
 
+template <class Value, class Ask>
+Value known_or(base::ByText<Value>& known, const std::string& path, Ask ask) {
+  if (const auto found = known.find(path); found != known.end()) return found->second;
+  Value answer = ask();
+  if (known.size() < known_links_max) known.emplace(path, answer);
+  return answer;
+}
+
 }  // namespace
 
 std::optional<std::string> KnownLinks::target(const std::string& path) const {
   if (const auto folder = folders_.find(path); folder != folders_.end() && folder->second.plain)
     return std::nullopt;
-  if (const auto known = known_.find(path); known != known_.end()) return known->second;
-  if (no_link(path)) return std::nullopt;
-  std::optional<std::string> target = links_.target(path);
-  met_link_ = met_link_ || target.has_value();
-  if (known_.size() < known_links_max) known_.emplace(path, target);
-  return target;
+  return known_or(known_, path, [&]() -> std::optional<std::string> {
+    if (no_link(path) || standing(path).kind != Kind::link) return std::nullopt;
+    std::optional<std::string> target = links_.target(path);
+    met_link_ = met_link_ || target.has_value();
+    return target;
+  });
+}
+
+Links::Standing KnownLinks::standing(const std::string& path) const {
+  return known_or(standings_, path, [&] { return links_.standing(path); });
+}
+
+// Of what is known to be no directory its folder tells.
+bool KnownLinks::folds_case(const std::string& path) const {
+  return known_or(folding_, path, [&] {
+    const auto known = standings_.find(path);
+    const std::string folder(folder_name(path));
+    if (known == standings_.end() || known->second.kind == Kind::directory || folder.empty())
+      return links_.folds_case(path);
+    return folds_case(folder);
+  });
 }
 
 // Paths often have their folder in common: what is known of it leaves one name to ask for.
@@ -61,7 +84,7 @@ bool KnownLinks::no_link(std::string_view path) const {
     if (!entries) return false;
     folder->links.emplace();
     for (const Entry& entry : *entries)
-      if (entry.kind == Entry::Kind::link) folder->links->insert(entry.name);
+      if (entry.kind == Kind::link) folder->links->insert(entry.name);
   }
   return folder->links && !folder->links->contains(std::string(path.substr(name.size() + 1)));
 }

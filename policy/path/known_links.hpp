@@ -24,15 +24,14 @@ class KnownLinks final : public Links {
 
   std::optional<std::string> target(const std::string& path) const override;
   bool may_have_links(const std::string& path) const override;
-  bool is_directory(const std::string& path) const override { return links_.is_directory(path); }
+  Standing standing(const std::string& path) const override;
   std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override {
     return links_.entries(directory, most);
   }
   std::optional<std::string> text(const std::string& path, std::size_t most) const override {
     return links_.text(path, most);
   }
-  unsigned hard_links(const std::string& path) const override { return links_.hard_links(path); }
-  bool folds_case(const std::string& path) const override { return links_.folds_case(path); }
+  bool folds_case(const std::string& path) const override;
 
  private:
   struct Folder {
@@ -48,9 +47,11 @@ class KnownLinks final : public Links {
   void know_plain(std::string_view path) const;
 
   const Links& links_;
-  mutable ByText<std::optional<std::string>> known_;
-  mutable ByText<Folder> folders_;  // "" is the root
-  mutable bool met_link_ = false;   // or who is asked cannot tell: then each name is asked for
+  mutable base::ByText<std::optional<std::string>> known_;
+  mutable base::ByText<Folder> folders_;  // "" is the root
+  mutable base::ByText<Standing> standings_;
+  mutable base::ByText<bool> folding_;
+  mutable bool met_link_ = false;  // or who is asked cannot tell: then each name is asked for
 };
 
 }  // namespace policy

@@ -21,7 +21,7 @@ std::optional<std::vector<Below>> walk(const std::string& directory, const Links
     if (!entries) return std::nullopt;
     if (left_out != nullptr) left_out->enter(start + tail, *entries);
     for (const Links::Entry& entry : *entries) {
-      const bool folder = entry.kind == Links::Entry::Kind::directory;
+      const bool folder = entry.kind == Links::Kind::directory;
       if (left_out != nullptr && left_out->has(start + tail + '/' + entry.name, folder)) continue;
       found.push_back({tail + '/' + entry.name, folder});
       if (folder) waiting.push_back(found.back().tail);

@@ -12,7 +12,7 @@ namespace policy {
 
 namespace {
 
-using Kind = Links::Entry::Kind;
+using Kind = Links::Kind;
 using Names = std::map<std::string, Kind, std::less<>>;
 
 constexpr std::size_t git_entries_max = 1000;  // of a `.git`
@@ -34,9 +34,7 @@ bool has(const Names& names, std::string_view name, Kind kind) {
   return found != names.end() && found->second == kind;
 }
 
-bool stands(const std::string& path, const Links& links) {
-  return links.is_directory(path) || links.hard_links(path) > 0 || links.target(path);
-}
+bool stands(const std::string& path, const Links& links) { return links.standing(path).kind.has_value(); }
 
 // The one line of a file that git writes; empty: none, or more.
 std::string line_of(const std::string& file, const Links& links) {
@@ -102,19 +100,51 @@ std::string git_folder(const std::string& directory, const Links& links) {
 
 }  // namespace
 
-std::optional<Worktree> worktree_of(const std::string& directory, const Links& links) {
+const std::optional<Worktree>& Worktrees::of(const std::string& directory) {
+  static const std::optional<Worktree> none;
+  const auto real = real_path(directory, "/", links_);
+  if (!real) return none;
+  std::vector<std::string> passed;  // below the first that may be one
   std::optional<Worktree> found;
-  for (std::string at = directory;; at = above(at)) {
-    // A bare repository counts where it stands.
-    const bool bare = stands(path_in(at, "HEAD"), links);
-    if (bare || stands(path_in(at, ".git"), links)) {
-      Worktree here{.top = at, .git = bare ? std::string() : git_folder(at, links)};
-      here.known = !found && !here.git.empty() && known_repository(here, links);
-      found = std::move(here);
-      if (found->known) return found;
+  for (std::string at = *real;; at = above(at)) {
+    if (!found) {
+      if (const auto known = known_.find(at); known != known_.end()) {
+        found = known->second;
+        break;
+      }
+      passed.push_back(at);
     }
-    if (at.size() <= 1) return found;
+    // A bare repository counts where it stands.
+    const bool bare = stands(path_in(at, "HEAD"), links_);
+    if (bare || stands(path_in(at, ".git"), links_)) {
+      Worktree here{.top = at, .git = bare ? std::string() : git_folder(at, links_)};
+      here.known = !found && !here.git.empty() && known_repository(here, links_);
+      found = std::move(here);
+      if (found->known) break;
+    }
+    if (at.size() <= 1) break;
   }
+  for (std::string& each : passed) known_.emplace(std::move(each), found);
+  return known_.find(*real)->second;
+}
+
+bool Worktrees::same(const std::string& directory, const std::string& other) {
+  const auto from = real_path(directory, "/", links_);
+  const auto to = real_path(other, "/", links_);
+  if (!from || !to || !links_.is_directory(*from)) return false;
+  // Where nothing stands on the way up to the other, what is there matters to both alike.
+  std::string at = *from;
+  while (at != *to && same_or_below(at, *to) && !stands(path_in(at, "HEAD"), links_) &&
+         !stands(path_in(at, ".git"), links_))
+    at = above(at);
+  if (at == *to) return true;
+  const auto& there = of(*from);
+  const auto& here = of(*to);
+  return there && here && there->known && here->known && there->top == here->top && there->git == here->git;
+}
+
+std::optional<Worktree> worktree_of(const std::string& directory, const Links& links) {
+  return Worktrees(links).of(directory);
 }
 
 std::optional<std::vector<std::string>> tracked_names(const Worktree& worktree, const Links& links) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "policy/scene.hpp"
+#include "proxy/base/by_text.hpp"
 
 namespace policy {
 
@@ -21,6 +22,21 @@ struct Worktree {
 // Of a directory without links: upwards, the first with a `.git`, or that looks like a repository itself.
 // nullopt: none, so that git does nothing there.
 std::optional<Worktree> worktree_of(const std::string& directory, const Links& links);
+
+// Those of one judgement: each directory is looked at once.
+class Worktrees {
+ public:
+  // Borrows.
+  explicit Worktrees(const Links& links) : links_(links) {}
+  // As `worktree_of`, of a directory that may be reached through links. A reference into this.
+  const std::optional<Worktree>& of(const std::string& directory);
+  // Whether git finds in one what it finds in the other, as far as that is known.
+  bool same(const std::string& directory, const std::string& other);
+
+ private:
+  const Links& links_;
+  base::ByText<std::optional<Worktree>> known_;
+};
 
 // What the worktree's index tracks, as paths below its top; nullopt: not known.
 std::optional<std::vector<std::string>> tracked_names(const Worktree& worktree, const Links& links);

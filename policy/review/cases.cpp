@@ -170,9 +170,9 @@ std::optional<std::string> DescribedFiles::target(const std::string& path) const
   return found == links_.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool DescribedFiles::is_directory(const std::string&) const { return false; }
-
-unsigned DescribedFiles::hard_links(const std::string&) const { return 0; }
+Links::Standing DescribedFiles::standing(const std::string& path) const {
+  return links_.contains(path) ? Standing{Kind::link} : Standing();
+}
 
 bool DescribedFiles::folds_case(const std::string& path) const {
   return std::any_of(folds_.begin(), folds_.end(),

@@ -23,12 +23,11 @@ class DescribedFiles final : public Links {
   // `folds`: folders of which all below is on volumes that fold case.
   explicit DescribedFiles(std::map<std::string, std::string> links = {}, std::vector<std::string> folds = {});
   std::optional<std::string> target(const std::string& path) const override;
-  bool is_directory(const std::string& path) const override;
+  Standing standing(const std::string& path) const override;
   std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
     return std::nullopt;
   }
   std::optional<std::string> text(const std::string&, std::size_t) const override { return std::nullopt; }
-  unsigned hard_links(const std::string& path) const override;
   bool folds_case(const std::string& path) const override;
 
  private:

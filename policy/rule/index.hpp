@@ -26,7 +26,7 @@ class RuleIndex {
  private:
   friend class RuleFinder;
   using Places = std::vector<std::uint32_t>;
-  using Keyed = ByText<Places>;
+  using Keyed = base::ByText<Places>;
   // A folder that patterns of denies and asks start in.
   struct Root {
     std::string path;

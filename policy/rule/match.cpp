@@ -11,9 +11,9 @@
 namespace policy {
 
 std::string_view Roots::real(std::string_view root) {
-  const auto [known, fresh] = known_.try_emplace(root);
-  if (fresh) known->second = real_path(root, "/", links_).value_or(std::string(root));
-  return known->second;
+  // Owns its keys: patterns that are tried (`almost`) do not live as long as this.
+  if (const auto known = known_.find(root); known != known_.end()) return known->second;
+  return known_.emplace(root, real_path(root, "/", links_).value_or(std::string(root))).first->second;
 }
 
 const PathResult& Roots::directory(const std::string& written) {

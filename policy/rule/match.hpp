@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "policy/detect/decode.hpp"
@@ -13,6 +12,7 @@
 #include "policy/rule/rule.hpp"
 #include "policy/scene.hpp"
 #include "policy/steps.hpp"
+#include "proxy/base/by_text.hpp"
 
 namespace policy {
 
@@ -21,7 +21,7 @@ namespace policy {
 class Roots {
  public:
   Roots(const Links& links, const Anchors& anchors) : links_(links), anchors_(anchors), trees_(links) {}
-  // The real path of a pattern's root or an anchor, whose text outlives this. A view into this.
+  // The real path of a pattern's root or an anchor. A view into this.
   std::string_view real(std::string_view root);
   // A directory that a command runs in. A view into this, as above.
   const PathResult& directory(const std::string& written);
@@ -35,8 +35,8 @@ class Roots {
  private:
   const Links& links_;
   const Anchors& anchors_;
-  std::unordered_map<std::string_view, std::string> known_;
-  std::unordered_map<std::string, PathResult> directories_;
+  base::ByText<std::string> known_;
+  base::ByText<PathResult> directories_;
   Trees trees_;
   std::optional<detect::Readings> readings_;
   Steps steps_;

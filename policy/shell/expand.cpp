@@ -40,7 +40,7 @@ bool prints_number(const List& list, const State& state) {
   std::string line;
   for (const Word& word : command.words) line += (line.empty() ? "" : " ") + word.literal().value_or("?");
   return std::find(lines.begin(), lines.end(), line) != lines.end() &&
-         !state.functions.contains(line.substr(0, line.find(' ')));
+         !state.functions->contains(line.substr(0, line.find(' ')));
 }
 
 }  // namespace
@@ -184,10 +184,10 @@ class Fields {
 
   void tilde(const Part& part) {
     const Surroundings& around = expander_.around_;
-    if (part.text.empty() && !state_.variables.contains("HOME")) return literal(around.home);
+    if (part.text.empty() && !state_.variables->contains("HOME")) return literal(around.home);
     if (!part.text.empty() && part.text == around.user) return literal(around.home);
     if (part.text == "root") return literal("/root");
-    if (part.text == "+" && state_.directories.size() == 1) return literal(state_.directories.front());
+    if (part.text == "+" && state_.directories->size() == 1) return literal(state_.directories->front());
     unknown(false);
   }
 
@@ -204,18 +204,18 @@ class Fields {
       known.number = true;
       return known;
     }
-    if (const auto set = state_.variables.find(name); set != state_.variables.end()) return set->second;
+    if (const auto set = state_.variables->find(name); set != state_.variables->end()) return set->second;
     if (name == "HOME") {
       known.text = expander_.around_.home;
     } else if (name == "USER" || name == "LOGNAME") {
       known.text = expander_.around_.user;
-    } else if (name == "PWD" && state_.directories.size() == 1) {
-      known.text = state_.directories.front();
+    } else if (name == "PWD" && state_.directories->size() == 1) {
+      known.text = state_.directories->front();
     } else if (name == "IFS") {
       known.text = blanks;
-    } else if (const auto place = whole_number(name); place && *place > 0 && state_.parameters) {
-      if (static_cast<std::size_t>(*place) <= state_.parameters->size())
-        return (*state_.parameters)[static_cast<std::size_t>(*place) - 1];
+    } else if (const auto place = whole_number(name); place && *place > 0 && *state_.parameters) {
+      if (static_cast<std::size_t>(*place) <= (*state_.parameters)->size())
+        return (**state_.parameters)[static_cast<std::size_t>(*place) - 1];
     } else {
       return std::nullopt;
     }
@@ -223,10 +223,10 @@ class Fields {
   }
 
   void all_parameters(bool joined, bool quoted) {
-    if (!state_.parameters) return unknown(!joined || !quoted);
+    if (!*state_.parameters) return unknown(!joined || !quoted);
     if (joined && quoted) return unknown(false);
     bool first = true;
-    for (const Argument& each : *state_.parameters) {
+    for (const Argument& each : **state_.parameters) {
       if (!first) finish();
       first = false;
       if (quoted && each.known()) {
@@ -334,8 +334,8 @@ Expansion Expander::arithmetic(const Word& word, const State& state) const {
     const std::size_t next = std::min(text.find_first_not_of(" \t\n", end), text.size());
     const bool assigned = text[next] == '=' && text[next + 1] != '=';  // text ends with a NUL
     if (assigned) expansion.assigned.emplace_back(name);
-    const auto set = state.variables.find(name);
-    const bool number = set != state.variables.end() && is_number(set->second);
+    const auto set = state.variables->find(name);
+    const bool number = set != state.variables->end() && is_number(set->second);
     const bool earlier =
         std::find(expansion.assigned.begin(), expansion.assigned.end(), name) != expansion.assigned.end();
     if (!number && !earlier) expansion.trouble = "arithmetic with a variable that is not known";

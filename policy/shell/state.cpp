@@ -25,29 +25,44 @@ Argument either_value(const Argument& a, const Argument& b) {
 
 }  // namespace
 
+std::optional<std::vector<Argument>> parameters_of(std::vector<Argument> words) {
+  const bool spread =
+      std::any_of(words.begin(), words.end(), [](const Argument& word) { return word.spread; });
+  return spread ? std::nullopt : std::optional(std::move(words));
+}
+
 State either(const State& a, const State& b) {
   if (a == b) return a;
   State state = a;
-  if (a.directories.empty() || b.directories.empty()) state.directories.clear();
-  for (const std::string& directory : b.directories)
-    if (!state.directories.empty() &&
-        std::find(state.directories.begin(), state.directories.end(), directory) == state.directories.end())
-      state.directories.push_back(directory);
-  if (state.directories.size() > directories_max) state.directories.clear();
-  for (auto& [name, value] : state.variables) {
-    const auto other = b.variables.find(name);
-    value = other == b.variables.end() ? unknown_value() : either_value(value, other->second);
+  if (!(a.directories == b.directories)) {
+    std::vector<std::string>& directories = state.directories.change();
+    if (b.directories->empty()) directories.clear();
+    for (const std::string& directory : *b.directories)
+      if (!directories.empty() &&
+          std::find(directories.begin(), directories.end(), directory) == directories.end())
+        directories.push_back(directory);
+    if (directories.size() > directories_max) directories.clear();
   }
-  for (const auto& [name, value] : b.variables)
-    if (!a.variables.contains(name)) state.variables.emplace(name, unknown_value());
+  if (!(a.variables == b.variables)) {
+    auto& variables = state.variables.change();
+    for (auto& [name, value] : variables) {
+      const auto other = b.variables->find(name);
+      value = other == b.variables->end() ? unknown_value() : either_value(value, other->second);
+    }
+    for (const auto& [name, value] : *b.variables)
+      if (!a.variables->contains(name)) variables.emplace(name, unknown_value());
+  }
   // A name that may be one function or another, or a program: none of them is known to run.
-  for (const auto& [name, function] : b.functions) {
-    const auto [place, fresh] = state.functions.try_emplace(name);
-    if (!fresh && !(place->second == function)) place->second = {};
+  if (!(a.functions == b.functions)) {
+    auto& functions = state.functions.change();
+    for (const auto& [name, function] : *b.functions) {
+      const auto [place, fresh] = functions.try_emplace(name);
+      if (!fresh && !(place->second == function)) place->second = {};
+    }
+    for (auto& [name, function] : functions)
+      if (!b.functions->contains(name)) function = {};
   }
-  for (auto& [name, function] : state.functions)
-    if (!b.functions.contains(name)) function = {};
-  if (a.parameters != b.parameters) state.parameters.reset();
+  if (!(a.parameters == b.parameters)) state.parameters = {};
   return state;
 }
 

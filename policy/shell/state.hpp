@@ -10,6 +10,7 @@
 #include "policy/scene.hpp"
 #include "policy/shell/argument.hpp"
 #include "policy/shell/tree.hpp"
+#include "proxy/base/shared.hpp"
 
 namespace policy::shell {
 
@@ -27,14 +28,18 @@ struct Function {
   bool operator==(const Function&) const = default;
 };
 
+// Copied at each command, and seldom changed: its parts are shared.
 struct State {
-  std::vector<std::string> directories;                    // it is in one of these; empty: anywhere
-  std::map<std::string, Argument, std::less<>> variables;  // set by the line
-  std::map<std::string, Function, std::less<>> functions;  // of trees that outlive the state
-  std::optional<std::vector<Argument>> parameters;         // `$1`, …; nullopt: not known
+  base::Shared<std::vector<std::string>> directories;  // it is in one of these; empty: anywhere
+  base::Shared<std::map<std::string, Argument, std::less<>>> variables;  // set by the line
+  base::Shared<std::map<std::string, Function, std::less<>>> functions;  // of trees that outlive the state
+  base::Shared<std::optional<std::vector<Argument>>> parameters;         // `$1`, …; nullopt: not known
 
   bool operator==(const State&) const = default;
 };
+
+// `$1`, … where these are given: nullopt where one of them may become any number of words.
+std::optional<std::vector<Argument>> parameters_of(std::vector<Argument> words);
 
 inline constexpr std::size_t directories_max = 4;
 

@@ -136,7 +136,7 @@ void Walker::follow(const Expansion& expansion, State& state, std::string& troub
 
 void Walker::keep_variable(State& state, const std::string& name, Argument value) const {
   if (constants_.contains(name)) value = unknown_value();
-  state.variables.insert_or_assign(name, std::move(value));
+  state.variables.change().insert_or_assign(name, std::move(value));
 }
 
 void Walker::set_variable(State& state, const std::string& name, Argument value) {
@@ -172,8 +172,8 @@ Argument Walker::assigned(const Assignment& assignment, State& state, Simple& si
   if (assignment.subscript)
     follow(expander().arithmetic(*assignment.subscript, state), state, simple.trouble);
   if (assignment.append) {
-    const auto before = state.variables.find(assignment.name);
-    const bool both = before != state.variables.end() && before->second.known() && set.known();
+    const auto before = state.variables->find(assignment.name);
+    const bool both = before != state.variables->end() && before->second.known() && set.known();
     set = both ? Argument{Argument::Sort::known, before->second.text + set.text} : unknown_value();
   }
   if (assignment.array || assignment.subscript) {
@@ -213,7 +213,7 @@ void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& 
 
 void Walker::emit(Simple&& simple, const State& state) {
   if (commands_.size() >= commands_max) return fail(base::Code::limit, "more commands than are looked at");
-  simple.directories = state.directories;
+  simple.directories = *state.directories;
   commands_.push_back(std::move(simple));
 }
 
@@ -243,7 +243,7 @@ Flow Walker::run(Simple&& simple, State state, bool functions) {
   }
   const Argument& head = simple.words.front();
   if (head.known() && functions) {
-    if (const auto found = state.functions.find(head.text); found != state.functions.end()) {
+    if (const auto found = state.functions->find(head.text); found != state.functions->end()) {
       if (found->second.definition != nullptr) return call(found->second, simple, state);
       if (simple.trouble.empty()) simple.trouble = "a name that may be a function";
     }
@@ -258,12 +258,7 @@ Flow Walker::run(Simple&& simple, State state, bool functions) {
 Flow Walker::call(const Function& function, const Simple& simple, const State& state) {
   called_.push_back(function.definition);
   State inside = state;
-  inside.parameters.emplace(simple.words.begin() + 1, simple.words.end());
-  for (const Argument& each : *inside.parameters)
-    if (each.spread) {
-      inside.parameters.reset();
-      break;
-    }
+  inside.parameters = parameters_of({simple.words.begin() + 1, simple.words.end()});
   for (const auto& [name, set] : simple.assignments) keep_variable(inside, name, set);
   // What the call itself opens and sets is told without a command.
   Simple beside = simple;
@@ -291,9 +286,9 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
     if (!*each) continue;
     (*each)->parameters = state.parameters;
     for (std::size_t i = locals; i < locals_.size(); ++i)
-      (*each)->variables.insert_or_assign(locals_[i], unknown_value());
+      (*each)->variables.change().insert_or_assign(locals_[i], unknown_value());
     for (const auto& [name, set] : simple.assignments)
-      (*each)->variables.insert_or_assign(name, unknown_value());
+      (*each)->variables.change().insert_or_assign(name, unknown_value());
   }
   return flow;
 }

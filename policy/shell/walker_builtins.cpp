@@ -151,7 +151,7 @@ Flow Walker::leave(Simple&& simple, State&& state) {
 // `..` leads back the way that `cd` came; with `-P`, and where that way is gone, up from where links led.
 void Walker::enter(State& changed, const std::string& target, const std::string& from, bool physical) const {
   const auto add = [&](std::string directory) {
-    std::vector<std::string>& all = changed.directories;
+    std::vector<std::string>& all = changed.directories.change();
     if (std::find(all.begin(), all.end(), directory) == all.end()) all.push_back(std::move(directory));
   };
   const std::string logical = fold_path(target, from);
@@ -163,8 +163,8 @@ void Walker::enter(State& changed, const std::string& target, const std::string&
 
 Flow Walker::change_directory(Simple&& simple, State&& state) {
   State changed = state;
-  changed.directories.clear();
-  changed.variables.erase("PWD");
+  changed.directories = {};
+  changed.variables.change().erase("PWD");
   const std::vector<Argument>& words = simple.words;
   const std::size_t at = options_end(words, "");
   const bool physical =
@@ -172,8 +172,8 @@ Flow Walker::change_directory(Simple&& simple, State&& state) {
                   [](const Argument& word) { return word.text.find('P') != std::string::npos; });
   Argument target;
   if (at == words.size()) {
-    const auto home = state.variables.find("HOME");
-    target = home == state.variables.end() ? Argument{Argument::Sort::known, around_.home} : home->second;
+    const auto home = state.variables->find("HOME");
+    target = home == state.variables->end() ? Argument{Argument::Sort::known, around_.home} : home->second;
   } else {
     target = words[at];
   }
@@ -183,8 +183,8 @@ Flow Walker::change_directory(Simple&& simple, State&& state) {
                      !target.text.starts_with('-');
   if (clear && target.text.starts_with('/')) enter(changed, target.text, "/", physical);
   if (clear && !target.text.starts_with('/'))
-    for (const std::string& directory : state.directories) enter(changed, target.text, directory, physical);
-  if (changed.directories.size() > directories_max) changed.directories.clear();
+    for (const std::string& directory : *state.directories) enter(changed, target.text, directory, physical);
+  if (changed.directories->size() > directories_max) changed.directories = {};
   emit(std::move(simple), state);
   return {std::move(changed), std::move(state)};
 }

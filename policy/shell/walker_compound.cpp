@@ -133,7 +133,7 @@ Flow Walker::for_each(const Command& command, State state) {
     if (continued_) state = either(state, *continued_);
     if (!several) continue;
     state = either(before, state);
-    set_variable(state, command.name, before.variables.at(command.name));
+    set_variable(state, command.name, before.variables->at(command.name));
     Flow rest = repeat(command.body, std::move(state));
     state = std::move(*rest.succeeded);
   }
@@ -193,7 +193,7 @@ Flow Walker::define(const Command& command, State state) {
   const Function function{&command, text_};
   const auto same = [&](const Function& other) { return other == function; };
   if (std::none_of(defined_.begin(), defined_.end(), same)) defined_.push_back(function);
-  state.functions.insert_or_assign(command.name, function);
+  state.functions.change().insert_or_assign(command.name, function);
   return Flow::any(std::move(state));
 }
 

@@ -79,10 +79,10 @@ struct Walker::Declaring {
 };
 
 void Walker::declare_one(Declaring& how, std::string name, std::optional<Argument> value, State& state) {
-  const auto before = state.variables.find(name);
+  const auto before = state.variables->find(name);
   Argument set = unknown_value();
   if (value) set = *value;
-  if (!value && how.exports && before != state.variables.end()) set = before->second;
+  if (!value && how.exports && before != state.variables->end()) set = before->second;
   if (how.constant) constants_.insert(name);
   if (how.builtin == "local" && calls_ == 0) set = unknown_value();  // it fails
   if (calls_ > 0 && !how.exports) locals_.push_back(name);
@@ -144,12 +144,11 @@ Flow Walker::set(Simple&& simple, State&& state) {
     }
     if (option || !words[i].known()) {
       simple.trouble = reads_otherwise;
-      state.parameters.reset();
+      state.parameters = {};
       break;
     }
     const std::size_t from = words[i].is("--") || words[i].is("-") ? i + 1 : i;
-    state.parameters.emplace(words.begin() + static_cast<std::ptrdiff_t>(from), words.end());
-    if (any_spread(*state.parameters)) state.parameters.reset();
+    state.parameters = parameters_of({words.begin() + static_cast<std::ptrdiff_t>(from), words.end()});
     break;
   }
   return done(std::move(simple), std::move(state));
@@ -160,18 +159,18 @@ Flow Walker::unset(Simple&& simple, State&& state) {
   const std::vector<Argument>& words = simple.words;
   const bool variables = words.size() > 1 && words[1].is("-v");
   for (std::size_t i = options_end(words, ""); i < words.size(); ++i) {
-    if (!variables && words[i].known()) state.functions.insert_or_assign(words[i].text, Function());
+    if (!variables && words[i].known()) state.functions.change().insert_or_assign(words[i].text, Function());
     forget(state, words[i], simple.trouble);
   }
   return done(std::move(simple), std::move(state));
 }
 
 Flow Walker::shift(Simple&& simple, State&& state) {
-  const bool one = simple.words.size() == 1 && state.parameters && !state.parameters->empty();
-  if (one) {
-    state.parameters->erase(state.parameters->begin());
+  std::optional<std::vector<Argument>>& parameters = state.parameters.change();
+  if (simple.words.size() == 1 && parameters && !parameters->empty()) {
+    parameters->erase(parameters->begin());
   } else {
-    state.parameters.reset();
+    parameters.reset();
   }
   return done(std::move(simple), std::move(state));
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace policy {
+namespace base {
 
 struct TextHash {
   using is_transparent = void;
@@ -17,4 +17,4 @@ struct TextHash {
 template <class Value>
 using ByText = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
-}  // namespace policy
+}  // namespace base

@@ -1,17 +1,20 @@
 // What judging costs, without process, wire or ledger: a policy of a thousand rules is loaded, and calls are
-// judged by it on one core. Prints one line a case, `NAME p50_us p99_us`; the floor is a copy of the rules'
-// text.
+// judged by it on one core, in a repository of git that is really there. Prints one line a case, `NAME p50_us
+// p99_us`; the floor is a copy of the rules' text. `policy_bench [CASE]`: that case alone, beside the floor.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "policy/path/file_system.hpp"
 #include "policy/policy.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace {
 
@@ -32,7 +35,7 @@ void measure(const char* name, int rounds, Work work) {
 }
 
 // Two fifths paths, a fifth commands, destinations and denies each.
-std::string rules_of(int count) {
+std::string rules_of(int count, const std::string& workspace) {
   std::string text = "version = 1\ndefault = \"ask\"\n";
   for (int i = 0; i < count; ++i) {
     const std::string number = std::to_string(i);
@@ -48,11 +51,20 @@ std::string rules_of(int count) {
       case 4: text += "[[deny]]\nid = \"r" + number + "\"\npath = [\"**/secret" + number + "/**\"]\n"; break;
     }
   }
-  return text +
-         "[[allow]]\nid = \"all\"\nread = [\"/w/**\"]\nrun = [\"ls\", \"cat\", \"grep\", \"echo\", \"git "
+  return text + "[[allow]]\nid = \"all\"\nread = [\"" + workspace +
+         "/**\"]\nrun = [\"ls\", \"cat\", \"grep\", \"echo\", \"git "
          "status\", "
          "\"git log\", \"head\", \"sort\", \"wc\"]\n"
          "[[deny]]\nid = \"secrets\"\nwrite = [\"**\"]\ncontent = [\"@secrets\"]\n";
+}
+
+// What git makes of an empty folder, and a source folder in it.
+void make_repository(const std::filesystem::path& top) {
+  for (const char* directory : {".git/objects", ".git/refs/heads", "src/part0", "out/part1"})
+    std::filesystem::create_directories(top / directory);
+  std::ofstream(top / ".git/HEAD") << "ref: refs/heads/main\n";
+  std::ofstream(top / ".git/config") << "[core]\n\trepositoryformatversion = 0\n\tbare = false\n";
+  for (const char* file : {"src/a", "src/b", "src/part0/a.c"}) std::ofstream(top / file) << "x\n";
 }
 
 policy::Call call(const char* tool, const char* key, const std::string& value) {
@@ -64,9 +76,9 @@ policy::Call call(const char* tool, const char* key, const std::string& value) {
   return made;
 }
 
-policy::Policy load(int rules) {
-  auto loaded =
-      policy::Policy::load({{policy::Layer::mission, "bench", rules_of(rules), true}}, "/w", "/home/dev");
+policy::Policy load(int rules, const std::string& workspace) {
+  auto loaded = policy::Policy::load({{policy::Layer::mission, "bench", rules_of(rules, workspace), true}},
+                                     workspace, "/home/dev");
   if (!loaded) {
     std::fprintf(stderr, "policy_bench: %s\n", loaded.error().text().c_str());
     std::exit(1);
@@ -76,13 +88,17 @@ policy::Policy load(int rules) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const std::string only = argc > 1 ? argv[1] : "";
   const policy::FileSystem files;
-  const policy::Scene scene{"/w", "/w", "/home/dev", "dev", &files};
-  const std::string text = rules_of(1000);
+  const TemporaryFolder folder;
+  const std::string workspace = folder.path().string();
+  make_repository(folder.path());
+  const policy::Scene scene{workspace, workspace, "/home/dev", "dev", &files};
+  const std::string text = rules_of(1000, workspace);
   std::string copy;
   measure("copy_rules", 1000, [&] { copy = text; });
-  measure("load_1000", 20, [] { load(1000); });
+  measure("load_1000", 20, [&] { load(1000, workspace); });
   const std::string line =
       "cd src && git status; ls -la | head -5; cat a b > out.txt; grep -n x a | sort | wc -l; "
       "for f in a b; do echo \"$f\"; done";
@@ -92,8 +108,9 @@ int main() {
   policy::Call write = call("write_file", "path", "out/part1/a.txt");
   write.arguments["content"] = prose;
   for (const int count : {10, 100, 1000}) {
-    const policy::Policy policy = load(count);
+    const policy::Policy policy = load(count, workspace);
     const auto judge = [&](const std::string& name, const policy::Call& judged) {
+      if (!only.empty() && only != name) return;
       measure((name + '_' + std::to_string(count)).c_str(), 2000, [&] { policy.judge(judged, scene); });
     };
     judge("read_file", call("read_file", "path", "src/part0/a.c"));

@@ -17,7 +17,7 @@ class OneFile final : public policy::Links {
  public:
   explicit OneFile(std::string text) : text_(std::move(text)) {}
   std::optional<std::string> target(const std::string&) const override { return std::nullopt; }
-  bool is_directory(const std::string&) const override { return false; }
+  Standing standing(const std::string&) const override { return {}; }
   std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
     return std::nullopt;
   }
@@ -25,7 +25,6 @@ class OneFile final : public policy::Links {
     if (path != "/w/.gitignore" || text_.size() > most) return std::nullopt;
     return text_;
   }
-  unsigned hard_links(const std::string&) const override { return 0; }
   bool folds_case(const std::string&) const override { return false; }
 
  private:

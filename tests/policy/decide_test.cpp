@@ -15,12 +15,11 @@ namespace {
 class Twins final : public Links {
  public:
   std::optional<std::string> target(const std::string&) const override { return std::nullopt; }
-  bool is_directory(const std::string&) const override { return false; }
+  Standing standing(const std::string&) const override { return {Kind::file, 2}; }
   std::optional<std::vector<Entry>> entries(const std::string&, std::size_t) const override {
     return std::nullopt;
   }
   std::optional<std::string> text(const std::string&, std::size_t) const override { return std::nullopt; }
-  unsigned hard_links(const std::string&) const override { return 2; }
   bool folds_case(const std::string&) const override { return false; }
 };
 

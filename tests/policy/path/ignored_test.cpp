@@ -206,28 +206,6 @@ TEST_CASE("a repository of an odd layout tells nothing") {
   CHECK(tree.tier("git add .") == Tier::ask);
 }
 
-TEST_CASE("linked worktrees and submodules are looked at where they are") {
-  const Repository tree;
-  tree.file("a");
-  tree.git("add .");
-  tree.git("commit -qm x");
-  tree.git("worktree add -q ../linked");
-  const FileSystem files;
-  const auto linked = worktree_of(tree.beside("linked"), files);
-  REQUIRE(linked.has_value());
-  CHECK(linked->known);
-  CHECK(linked->top == tree.beside("linked"));
-  CHECK(linked->common == tree.root() + "/.git");
-  CHECK(tracked_names(*linked, files) == Names{"a"});
-  tree.git("init -q ../module");
-  tree.git("commit -q --allow-empty -m x", "../module");
-  tree.git("submodule --quiet add ../module sub");
-  const auto sub = worktree_of(tree.root() + "/sub", files);
-  REQUIRE(sub.has_value());
-  CHECK(sub->known);
-  CHECK(sub->top == tree.root() + "/sub");
-}
-
 TEST_CASE("what git takes from its top it takes where that lies above the workspace") {
   const Repository tree;
   tree.file(".env");

@@ -18,6 +18,8 @@ class Counted final : public Links {
   mutable std::size_t targets = 0;
   mutable std::size_t paths = 0;
   mutable std::size_t listings = 0;
+  mutable std::size_t looks = 0;
+  mutable std::size_t volumes = 0;
 
   std::optional<std::string> target(const std::string& path) const override {
     ++targets;
@@ -30,19 +32,24 @@ class Counted final : public Links {
       return path == link.first || path.starts_with(link.first + '/');
     });
   }
-  bool is_directory(const std::string&) const override { return false; }
+  Standing standing(const std::string& path) const override {
+    ++looks;
+    return links.contains(path) ? Standing{Kind::link} : Standing();
+  }
   std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t) const override {
     ++listings;
     if (!lists) return std::nullopt;
-    std::vector<Entry> entries{{"file", Entry::Kind::file}};
+    std::vector<Entry> entries{{"file", Kind::file}};
     for (const auto& [path, target] : links)
       if (path.starts_with(directory == "/" ? "/" : directory + "/"))
-        entries.push_back({path.substr(path.rfind('/') + 1), Entry::Kind::link});
+        entries.push_back({path.substr(path.rfind('/') + 1), Kind::link});
     return entries;
   }
   std::optional<std::string> text(const std::string&, std::size_t) const override { return std::nullopt; }
-  unsigned hard_links(const std::string&) const override { return 0; }
-  bool folds_case(const std::string&) const override { return false; }
+  bool folds_case(const std::string&) const override {
+    ++volumes;
+    return false;
+  }
 };
 
 }  // namespace
@@ -55,7 +62,21 @@ TEST_CASE("one link is asked for once, also where there is none") {
     CHECK(known.target("/w/l") == "/x");
     CHECK(known.target("/w/a") == std::nullopt);
   }
-  CHECK(files.targets == 2);
+  CHECK(files.looks == 2);
+  CHECK(files.targets == 1);
+}
+
+TEST_CASE("what stands at a path, and how its volume takes names, is asked for once") {
+  Counted files;
+  const KnownLinks known(files);
+  for (int i = 0; i < 3; ++i)
+    for (const std::string path : {"/w/a", "/w/b"}) {
+      CHECK_FALSE(known.is_directory(path));
+      CHECK(known.hard_links(path) == 0);
+      CHECK_FALSE(known.folds_case(path));
+    }
+  CHECK(files.looks == 2);
+  CHECK(files.volumes == 1);  // names in one folder are on its volume
 }
 
 TEST_CASE("a link is what it was when it was first asked for") {
@@ -75,7 +96,7 @@ TEST_CASE("a folder is listed once many of its names are asked for, and its link
     for (int i = 0; i < 100; ++i)
       CHECK(known.target(folder + "/n" + std::to_string(i)).has_value() == (i == 90));
     CHECK(files.listings == 1);
-    CHECK(files.targets == listed_after);
+    CHECK(files.looks == listed_after);
   }
 }
 
@@ -86,7 +107,7 @@ TEST_CASE("a folder that cannot be listed is asked name by name") {
   const KnownLinks known(files);
   for (int i = 0; i < 100; ++i) CHECK(known.target("/w/n" + std::to_string(i)).has_value() == (i == 90));
   CHECK(files.listings == 1);
-  CHECK(files.targets == 100);
+  CHECK(files.looks == 100);
 }
 
 TEST_CASE(
@@ -100,7 +121,7 @@ TEST_CASE(
   CHECK_FALSE(known.may_have_links("/w/src/b"));
   CHECK_FALSE(known.may_have_links("/w/c"));
   CHECK(files.paths == 1);
-  CHECK(files.targets == 2);
+  CHECK(files.looks == 2);
 }
 
 TEST_CASE("once there is a link every name is asked for") {

@@ -20,11 +20,10 @@ namespace {
 class NameByName final : public Links {
  public:
   std::optional<std::string> target(const std::string& path) const override { return files_.target(path); }
-  bool is_directory(const std::string& path) const override { return files_.is_directory(path); }
+  Standing standing(const std::string& path) const override { return files_.standing(path); }
   std::optional<std::vector<Entry>> entries(const std::string& directory, std::size_t most) const override {
     return files_.entries(directory, most);
   }
-  unsigned hard_links(const std::string& path) const override { return files_.hard_links(path); }
   std::optional<std::string> text(const std::string& path, std::size_t most) const override {
     return files_.text(path, most);
   }

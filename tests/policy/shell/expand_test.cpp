@@ -36,8 +36,8 @@ std::string expanded(const std::string& words, const State& state = {}) {
 
 State with(const std::string& name, const std::string& value) {
   State state;
-  state.directories = {"/w"};
-  state.variables[name] = {Argument::Sort::known, value};
+  state.directories.change() = {"/w"};
+  state.variables.change()[name] = {Argument::Sort::known, value};
   return state;
 }
 
