@@ -22,6 +22,7 @@
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/mission/live_grants.hpp"
+#include "proxy/mission/under_way.hpp"
 #include "proxy/setup/folders.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/surroundings.hpp"
@@ -110,8 +111,11 @@ int explain_call(const Options& options) {
   if (!here) return fail(here.error(), exit_usage);
   auto call = read_call(options);
   if (!call) return fail(call.error(), exit_usage);
-  const auto policy = load_policy(*here, options.policy, trusted_on_record(*here));
-  if (!policy) return fail(policy.error(), exit_usage);
+  const auto at_start = load_policy(*here, options.policy, trusted_on_record(*here));
+  if (!at_start) return fail(at_start.error(), exit_usage);
+  const auto sessions = under_way(*here, options.policy, *at_start);
+  if (!sessions) return fail(sessions.error(), exit_usage);
+  const policy::Policy& policy = *sessions ? (*sessions)->policy : *at_start;
   const policy::FileSystem files;
   policy::Scene scene = scene_of(*here, files);
   if (!options.directory.empty()) scene.directory = policy::fold_path(options.directory, here->directory);
@@ -120,12 +124,16 @@ int explain_call(const Options& options) {
   call->mission = options.mission;
   const auto grants = grants_of(*here, options.mission);
   if (!grants) return fail(grants.error(), exit_usage);
-  const policy::Explanation explanation = policy::explain(*policy, *call, scene, *grants);
+  const policy::Explanation explanation = policy::explain(policy, *call, scene, *grants);
   std::fputs((options.json ? policy::explanation_json(explanation).dump(2) + "\n"
                            : policy::explanation_text(explanation))
                  .c_str(),
              stdout);
-  if (const std::string notice = trust_notice(*here, policy->sources()); !notice.empty()) complain(notice);
+  if (*sessions)
+    complain(notice_of(*here, **sessions, *at_start) + " (it would decide " +
+             policy::name(policy::explain(*at_start, *call, scene, *grants).decision.tier) + ")");
+  else if (const std::string notice = trust_notice(*here, policy.sources()); !notice.empty())
+    complain(notice);
   say_if_guessed(options, *call, explanation.decision);
   return exit_for(explanation.decision.tier);
 }

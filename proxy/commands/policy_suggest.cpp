@@ -17,6 +17,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/mission/under_way.hpp"
 #include "proxy/recorded/calls.hpp"
 #include "proxy/recorded/history.hpp"
 #include "proxy/setup/load_policy.hpp"
@@ -99,10 +100,19 @@ int suggest_rules(const Options& options) {
   if (!here) return fail(here.error());
   const auto reader = ledger::Reader::open({here->state_folder});
   if (!reader) return fail(reader.error(), exit_failed);
-  const auto sources = policy::read_layers(layer_places(*here, options.policy), trusted_on_record(*here));
+  auto sources = policy::read_layers(layer_places(*here, options.policy), trusted_on_record(*here));
   if (!sources) return fail(sources.error(), exit_usage);
-  const auto policy = policy::Policy::load(*sources, here->workspace, here->home);
+  auto policy = policy::Policy::load(*sources, here->workspace, here->home);
   if (!policy) return fail(policy.error(), exit_usage);
+  const auto sessions = under_way(*here, options.policy, *policy);
+  if (!sessions) return fail(sessions.error(), exit_usage);
+  if (*sessions && (*sessions)->waits_for.empty()) {  // they trust what is not trusted to start with
+    complain(notice_of(*here, **sessions, *policy));
+    for (policy::Source& source : *sources) source.trusted = true;
+    policy = (*sessions)->policy;
+  } else if (const std::string notice = trust_notice(*here, *sources); !notice.empty()) {
+    complain(notice);
+  }
   const auto gathered = gather(**reader, options.mission, *here, *policy);
   if (!gathered) return fail(gathered.error());
   const policy::FileSystem links;
