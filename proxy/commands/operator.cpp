@@ -15,6 +15,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 #include "proxy/recorded/ask_again.hpp"
+#include "proxy/recorded/broken_policy.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -84,8 +85,9 @@ base::Result<void> check_reason(const std::string& reason) {
                                               std::to_string(approvals::rationale_bytes_max) + " bytes");
 }
 
-base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id, Verdict verdict,
+base::Result<Answered> answer_ask(const Surroundings& here, std::uint64_t id, Verdict verdict,
                                   const std::string& reason, const MakeGrant& grant) {
+  const std::string& state_folder = here.state_folder;
   if (const auto good = check_reason(reason); !good) return good.error();
   const auto reader = ledger::Reader::open({state_folder});
   if (!reader) return reader.error().code() == base::Code::not_found ? unknown(id) : reader.error();
@@ -95,6 +97,12 @@ base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t
   if (!answerable(ask, base::wall_now())) return over(**reader, id, ask, base::wall_now());
   auto view = approvals::view_of(**reader, *ask);
   if (!view) return view.error();
+  if (verdict == Verdict::allow)
+    if (const auto broken = broken_policy(**reader, here, view->decision.record))
+      return base::Error(base::Code::refused,
+                         "nothing was answered, and the call still waits: a policy file cannot be read, and "
+                         "until it can every call is denied, an approved one, too: " +
+                             broken->text());
   const auto key = matching_key(state_folder, *fold);
   if (!key) return key.error();
   std::optional<ledger::Draft> granted;
