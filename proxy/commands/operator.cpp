@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "approvals/asks.hpp"
 #include "approvals/operator_key.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
@@ -16,6 +17,7 @@
 #include "proxy/base/utf8.hpp"
 #include "proxy/recorded/ask_again.hpp"
 #include "proxy/recorded/broken_policy.hpp"
+#include "proxy/recorded/covered_asks.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -125,8 +127,13 @@ base::Result<Answered> answer_ask(const Surroundings& here, std::uint64_t id, Ve
     if (!now) return written.error();
     return over(**reader, id, now->ask(id), base::wall_now());
   }
-  return Answered{std::move(*view), written->records.front().sequence,
-                  granted ? written->records.back().sequence : 0};
+  Answered answered{std::move(*view), written->records.front().sequence, 0};
+  if (!granted) return answered;
+  answered.grant = written->records.back().sequence;
+  for (const approvals::AskAt& covered : covered_asks(**reader, here, answered.grant))
+    (*writer)->append_now(
+        approvals::withdrawn(covered, approvals::Withdrawal::closed));  // or it is over by now
+  return answered;
 }
 
 std::string policy_note(const Surroundings& here, const approvals::AskView& ask) {
