@@ -227,7 +227,9 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
     parts_.log(passage.answers == nullptr
                    ? waiting_text(passage.own.sequence, parts_.server + "/" + called(message), decision)
                    : answer_waiting_text(passage.own.sequence,
-                                         parts_.server + "/" + called(passage.answers->call.message),
+                                         {passage.answers->passed,
+                                          parts_.server + "/" + called(passage.answers->call.message),
+                                          passage.answers->judgement.decision},
                                          decision));
   }
   co_return event;
