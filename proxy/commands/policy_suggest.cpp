@@ -76,12 +76,23 @@ base::Result<Gathered> gather(const ledger::Reader& reader, const std::string& m
   return gathered;
 }
 
-void print(const suggest::Suggestions& suggestions, const Gathered& gathered) {
+// The last file that counts; empty: none does.
+std::string place_for(const std::vector<policy::Source>& sources) {
+  std::string file;
+  for (const policy::Source& source : sources)
+    if (source.layer != policy::Layer::built_in && source.trusted) file = source.file;
+  return file;
+}
+
+// `place`: the file that the rules were tried in.
+void print(const suggest::Suggestions& suggestions, const Gathered& gathered, const std::string& place) {
   for (const suggest::Rule& rule : suggestions.rules) std::printf("%s\n", suggest::rule_text(rule).c_str());
   std::printf("# %zu of %zu denied or asked calls would pass with these rules", suggestions.helped.size(),
               gathered.calls.size());
   std::printf(suggestions.passing.empty() ? ".\n" : ", %zu without any by now.\n",
               suggestions.passing.size());
+  if (!place.empty() && !suggestions.rules.empty())
+    std::printf("# They were tried at the end of %s.\n", base::quoted(place, 4096).c_str());
   if (suggestions.baseline && !suggestions.rules.empty())
     std::puts(
         "# No policy file stands here. One takes the place of the baseline: begin it with `callgate init`.");
@@ -118,7 +129,7 @@ int suggest_rules(const Options& options) {
   const policy::FileSystem links;
   const auto suggestions = suggest::suggest(gathered->calls, *sources, scene_of(*here, links));
   if (!suggestions) return fail(suggestions.error(), exit_usage);
-  print(*suggestions, *gathered);
+  print(*suggestions, *gathered, place_for(*sources));
   return 0;
 }
 
