@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "policy/variable_note.hpp"
 #include "proxy/base/text.hpp"
 
 namespace approvals {
@@ -274,7 +275,10 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
   add_field(lines, "  history", effect.history, options);
   add_field(lines, "  almost", effect.almost, options);
   add_field(lines, "  caution", effect.caution, options);
-  add_field(lines, "  note", effect.note, options);
+  if (effect.why != "not understood: " + effect.note) add_field(lines, "  note", effect.note, options);
+  if (effect.opaque && !policy::variable_of(effect.note).empty())
+    lines.push_back(
+        "  if that variable changes nothing of what runs, `neutral_variables` of your policy can name it");
 }
 
 std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options,

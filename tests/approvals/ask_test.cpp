@@ -116,6 +116,22 @@ TEST_CASE("a guess that no rule concerns is not shown as allowed") {
   CHECK(has(lines_of(view), "perhaps, and no rule concerns it"));
 }
 
+TEST_CASE(
+    "of a variable that makes a command opaque the operator reads which key can name it, and why once") {
+  auto view = view_of_write();
+  view.effects->push_back({.effect = "run",
+                           .summary = "run git status (not understood)",
+                           .tier = "ASK",
+                           .why = "not understood: the variable `FOO` may change what runs",
+                           .opaque = true,
+                           .note = "the variable `FOO` may change what runs"});
+  const auto lines = lines_of(view);
+  CHECK(has(lines, "`neutral_variables` of your policy can name it"));
+  CHECK_FALSE(has(lines, "note «the variable"));
+  view.effects->back().note = "code that is not known";
+  CHECK_FALSE(has(lines_of(view), "neutral_variables"));
+}
+
 TEST_CASE("an ask about an answer names the call that it came from") {
   const scratch::Folder folder;
   const auto writer = ledger::Writer::open(folder.place(), scratch::options()).value();
