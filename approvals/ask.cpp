@@ -1,9 +1,11 @@
 #include "approvals/ask.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <utility>
 
+#include "policy/variable_note.hpp"
 #include "proxy/base/text.hpp"
 
 namespace approvals {
@@ -42,13 +44,22 @@ std::string claimed(const ledger::Agent& agent) {
   return agent.name + (agent.name.empty() || agent.version.empty() ? "" : " ") + agent.version;
 }
 
+// Beside what is asked it needs no rule: a use of the tool, what the shell does itself, a guess.
+bool needs_no_rule(const ShownEffect& effect) {
+  return effect.rule.empty() && effect.tier == "ALLOW" && effect.grant == 0;
+}
+
+// The summary has the path whole: it is told again where links lead away from that.
+bool leads_elsewhere(const ShownEffect& effect) {
+  return !effect.path.empty() && (effect.summary.find(effect.path) == std::string::npos ||
+                                  effect.summary.find(" (really ") != std::string::npos);
+}
+
 // What a rule decided, the default asks for, is not understood, or leads elsewhere than it says; what asks
 // comes before what is allowed beside it.
-std::vector<ShownEffect> decided(const AskView& view) {
-  auto effects = view.effects.value_or(std::vector<ShownEffect>());
+std::vector<ShownEffect> decided(std::vector<ShownEffect> effects) {
   std::erase_if(effects, [](const ShownEffect& each) {
-    return each.rule.empty() && each.tier == "ALLOW" && !each.opaque && each.path.empty() &&
-           each.caution.empty();
+    return needs_no_rule(each) && !each.opaque && !leads_elsewhere(each);
   });
   std::stable_partition(effects.begin(), effects.end(),
                         [](const ShownEffect& each) { return each.tier != "ALLOW"; });
@@ -91,8 +102,15 @@ std::string called(const AskView& view) {
          render_inline(tool_or_method(view), 60);
 }
 
+// As `call 12 «read /w/a.txt»`.
+std::string name_of(const CameFrom& call) {
+  return "call " + std::to_string(call.decision) +
+         (call.summary.empty() ? std::string() : " " + render_inline(call.summary, 100));
+}
+
 std::string first_effect(const AskView& view) {
-  const auto effects = decided(view);
+  if (view.came_from) return "  answer of " + name_of(*view.came_from);
+  const auto effects = decided(view.effects.value_or(std::vector<ShownEffect>()));
   if (effects.empty()) return {};
   return "  " + render_inline(effects.front().summary, 100) +
          (effects.size() > 1 ? " and " + std::to_string(effects.size() - 1) + " more" : "");
@@ -124,6 +142,29 @@ std::vector<ledger::Ask> waiting_asks(const ledger::Fold& fold, base::WallTime n
   return waiting;
 }
 
+namespace {
+
+// `number`: of the decision that let the call pass.
+base::Result<CameFrom> call_of(const ledger::Reader& reader, const std::string& number) {
+  CameFrom call;
+  std::from_chars(number.data(), number.data() + number.size(), call.decision);
+  const auto stored = reader.record(call.decision);
+  if (!stored) return stored.error();
+  if (!*stored) return call;
+  auto arguments = reader.payload(**stored, "arguments");
+  if (!arguments) return arguments.error();
+  call.arguments = std::move(*arguments);
+  const auto payload = reader.payload(**stored, "effects");
+  if (!payload) return payload.error();
+  auto effects = effects_from_payload(payload->value_or("[]"));
+  if (!effects) return effects.error();
+  const auto shown = decided(std::move(*effects));
+  if (!shown.empty()) call.summary = shown.front().summary;
+  return call;
+}
+
+}  // namespace
+
 base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Ask& ask) {
   auto decision = reader.record(ask.decision);
   if (!decision) return decision.error();
@@ -146,6 +187,11 @@ base::Result<AskView> view_of(const ledger::Reader& reader, const ledger::Ask& a
       if (!effects) return effects.error();
       view.effects = std::move(*effects);
     }
+  }
+  if (view.of_answer()) {
+    auto call = call_of(reader, view.decision.record.detail("answer_of"));
+    if (!call) return call.error();
+    view.came_from = std::move(*call);
   }
   return view;
 }
@@ -187,6 +233,10 @@ Value to_json(const AskView& view) {
     object["effects"].push_back(effect_json(each));
   if (view.arguments) object["arguments"] = json_or_text(*view.arguments);
   if (view.redirected) object["redirected"] = json_or_text(*view.redirected);
+  if (const auto& call = view.came_from) {
+    object["answer_of"] = {{"id", call->decision}, {"summary", call->summary}, {"arguments", nullptr}};
+    if (call->arguments) object["answer_of"]["arguments"] = json_or_text(*call->arguments);
+  }
   if (view.beside) object["beside"] = json_or_text(*view.beside);
   return object;
 }
@@ -206,10 +256,13 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
   if (effect.grant != 0)
     lines.push_back("allowed by grant " + std::to_string(effect.grant) + ", of what is asked");
   else
-    lines.push_back(effect.tier == "ASK" ? "asks" : effect.tier == "ALLOW" ? "allows" : "denies");
+    lines.push_back(effect.tier == "ASK"     ? "asks"
+                    : effect.tier != "ALLOW" ? "denies"
+                    : needs_no_rule(effect)  ? "beside that, perhaps, and no rule concerns it"
+                                             : "allows");
   const Rendered summary = render(effect.summary, options);
   lines.insert(lines.end(), summary.lines.begin(), summary.lines.end());
-  add_field(lines, "  leads to", effect.path, options);
+  if (leads_elsewhere(effect)) add_field(lines, "  leads to", effect.path, options);
   if (effect.opaque) lines.push_back("  not understood: nobody can say what this does");
   if (effect.rule.empty() && (effect.tier == "ASK" || effect.grant != 0))
     lines.push_back("  by the default of the policy");
@@ -222,7 +275,10 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
   add_field(lines, "  history", effect.history, options);
   add_field(lines, "  almost", effect.almost, options);
   add_field(lines, "  caution", effect.caution, options);
-  add_field(lines, "  note", effect.note, options);
+  if (effect.why != "not understood: " + effect.note) add_field(lines, "  note", effect.note, options);
+  if (effect.opaque && !policy::variable_of(effect.note).empty())
+    lines.push_back(
+        "  if that variable changes nothing of what runs, `neutral_variables` of your policy can name it");
 }
 
 std::vector<std::string> full_text(const AskView& view, base::WallTime now, const RenderOptions& options,
@@ -234,10 +290,12 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   add_field(lines, "server", view.decision.record.server, options);
   add_field(lines, "tool", capability(view).tool, options);
   if (capability(view).tool.empty()) add_field(lines, "method", capability(view).method, options);
-  const std::string answer_of = view.decision.record.detail("answer_of");
-  if (!answer_of.empty())
-    lines.push_back("asked for is its answer: the call was executed by decision " + answer_of +
-                    "; refused, the agent does not get it");
+  if (const auto& call = view.came_from) {
+    lines.push_back("asked for is the answer of call " + std::to_string(call->decision) +
+                    ", which was executed; refused, the agent does not get it");
+    add_field(lines, "  the call was", call->summary, options);
+    if (call->arguments) add_json(lines, "  with arguments", *call->arguments, view, options, raw);
+  }
   add_field(lines, "mission", view.decision.record.mission, options);
   if (const auto& agent = view.decision.record.agent) {
     add_field(lines, "agent, as it claims,", claimed(*agent), options);
@@ -246,7 +304,7 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   if (view.detached)
     lines.push_back("the agent was told to repeat it later: once allowed, it passes within ten minutes");
   if (!view.effects) lines.push_back("effects: none on record");
-  const auto effects = decided(view);
+  const auto effects = decided(view.effects.value_or(std::vector<ShownEffect>()));
   for (const ShownEffect& each : effects) add_effect(lines, each, options);
   if (const std::size_t rest = view.effects.value_or(std::vector<ShownEffect>()).size() - effects.size();
       rest > 0)
@@ -260,7 +318,7 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
     lines.push_back("arguments as they would be passed on: erased");
   if (view.arguments)
     add_json(lines,
-             !answer_of.empty()      ? "answer"
+             view.of_answer()        ? "answer"
              : redirected_by.empty() ? "arguments"
                                      : "arguments as the agent has them",
              *view.arguments, view, options, raw);

@@ -15,6 +15,13 @@
 
 namespace approvals {
 
+// The call whose answer is asked for.
+struct CameFrom {
+  std::uint64_t decision = 0;  // that let it pass
+  std::string summary;         // what it did: the first of its effects that a rule decided; empty: gone
+  std::optional<std::string> arguments;  // as recorded
+};
+
 struct AskView {
   ledger::StoredRecord decision;         // what an answer is signed over
   std::optional<std::string> arguments;  // as recorded, redacted values as marks; nullopt: erased
@@ -23,11 +30,11 @@ struct AskView {
   std::optional<std::string> beside;  // what the request says beside them, recorded likewise
   std::optional<std::vector<ShownEffect>> effects;
   std::optional<std::string> grantable;  // the rule that would cover what is asked, where one can
+  std::optional<CameFrom> came_from;     // where asked for is what came back of a call, not the call
   base::WallTime expires;
   bool detached = false;
 
   std::uint64_t id() const { return decision.record.sequence; }
-  // Asked for is what came back of a call, not the call.
   bool of_answer() const { return !decision.record.detail("answer_of").empty(); }
 };
 
@@ -42,13 +49,15 @@ base::Result<std::vector<AskView>> waiting_views(const ledger::Reader& reader, b
                                                  const std::vector<AskView>& known);
 
 // id, server, tool, method, mission, agent, asked, expires, detached, effects, arguments and beside (null:
-// erased or none; a text: no JSON); `redirected` likewise, where rules rewrite the arguments. Of each effect
+// erased or none; a text: no JSON); `redirected` likewise, where rules rewrite the arguments; `answer_of`,
+// where asked for is an answer: the call that it is of, its `id`, `summary` and `arguments`. Of each effect
 // `effect`, `summary` and `tier`, and those of the other members of ShownEffect that are not empty.
 base::json::Value to_json(const AskView& view);
 // Safe to print: ASCII only, one line.
 std::string json_text(const base::json::Value& value);
 
-// One line: number, server, tool, time left, the first effect that asks. Cut where it says so.
+// One line: number, server, tool, time left, the first effect that asks, or the call whose answer it is. Cut
+// where it says so.
 std::string headline(const AskView& view, base::WallTime now);
 // The same of one that was answered: without the time left.
 std::string answered_line(const AskView& view);

@@ -1,5 +1,7 @@
 #include "policy/effect.hpp"
 
+#include <algorithm>
+
 namespace policy {
 
 const char* name(EffectKind kind) {
@@ -27,6 +29,27 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// As a shell would take it for this one word.
+std::string shell_word(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" \t\r\n'\"\\$`;|&<>()*?[") == std::string::npos) return word;
+  if (word.find('\'') == std::string::npos) return "'" + word + "'";
+  if (word.find_first_of("\"\\$`") == std::string::npos) return '"' + word + '"';
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// What is not known before it runs stands as it was written.
+std::string words_of(const Command& command) {
+  std::string text;
+  for (std::size_t i = 0; i < command.words.size(); ++i) {
+    const bool unknown =
+        std::find(command.unknown.begin(), command.unknown.end(), i) != command.unknown.end();
+    text += (i == 0 ? "" : " ") + (unknown ? command.words[i] : shell_word(command.words[i]));
+  }
+  return text;
+}
+
 std::string object_of(const Effect& effect) {
   switch (effect.kind) {
     case EffectKind::use:
@@ -35,8 +58,7 @@ std::string object_of(const Effect& effect) {
     case EffectKind::read:
     case EffectKind::write:
     case EffectKind::remove: return effect.path.lexical.empty() ? effect.path.written : effect.path.lexical;
-    case EffectKind::run:
-      return effect.command.line.empty() ? joined(effect.command.words) : effect.command.line;
+    case EffectKind::run: return effect.command.line.empty() ? words_of(effect.command) : effect.command.line;
     case EffectKind::connect: {
       const std::string methods = joined(effect.request.methods);
       return methods.empty() ? effect.destination : methods + ' ' + effect.destination;

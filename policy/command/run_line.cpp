@@ -7,6 +7,7 @@
 #include "policy/command/runs.hpp"
 #include "policy/command/tokens.hpp"
 #include "policy/shell/parse.hpp"
+#include "policy/variable_note.hpp"
 
 namespace policy {
 
@@ -104,7 +105,7 @@ std::string Runs::environment(const std::vector<std::pair<std::string, Argument>
         (entry != nullptr && std::any_of(entry->neutral.begin(), entry->neutral.end(),
                                          [&](const std::string& other) { return other == name; }));
     if (neutral) continue;
-    keep_first(trouble, "a variable that may change what runs");
+    keep_first(trouble, variable_note(name));
     const bool several = value.text.find_first_of(" \t\n;|&") != std::string::npos;
     if (several || list_.catalogue().special_variable(name)) maybe_line(value, place);
     if (value.known()) guess(value.text, place);

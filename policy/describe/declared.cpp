@@ -9,6 +9,7 @@
 #include "policy/path/file_uri.hpp"
 #include "policy/path/path.hpp"
 #include "policy/path/unicode.hpp"
+#include "policy/variable_note.hpp"
 
 namespace policy {
 
@@ -120,7 +121,7 @@ std::string environment_trouble(EffectList& list, const Value& arguments, const 
       if (setting.is_string() &&
           list.catalogue().neutral_variable(variable, setting.get_ref<const std::string&>()))
         continue;
-      trouble = "a variable that may change what runs";
+      trouble = variable_note(variable);
       guess_effects(list, setting, "command", longer_pointer(pointer, variable));
     }
   }

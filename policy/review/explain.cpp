@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/variable_note.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 
@@ -101,6 +102,9 @@ std::string to_understand(const Decision& decision, const Reason& reason) {
     return effect.argument.empty() ? "declare in " + table + " what its arguments mean"
                                    : "declare " + base::quoted(effect.argument, shown_bytes_max) + " in " +
                                          table + ", or `ignore` it";
+  if (const std::string variable = variable_of(effect.note); !variable.empty())
+    return "leave " + variable + " out, or, if it changes nothing of what runs, name it in " +
+           base::quoted("neutral_variables") + " of the operator's policy";
   const Command& command = effect.command;
   if (effect.kind == EffectKind::run && command.unknown.empty() && !command.words.empty())
     return "say in " + base::quoted("[commands." + command.words.front() + "]", shown_bytes_max) +
@@ -125,9 +129,22 @@ Explanation explain(const Policy& policy, const Call& call, const Scene& scene,
 
 namespace {
 
+// A guess counts only where a deny or ask rule concerns it.
+bool concerns_nobody(const Decision& decision, const std::vector<Hit>& hits, std::size_t effect) {
+  const Reason& reason = decision.reasons[effect];
+  const Effect& guess = decision.effects[effect];
+  return guess.guessed && !guess.idle && reason.tier == Tier::allow && reason.grant == 0 &&
+         std::none_of(hits.begin(), hits.end(), [&](const Hit& hit) { return hit.effect == effect; });
+}
+
 std::string effects_text(const Decision& decision, const std::vector<Hit>& hits) {
   std::string text;
+  std::size_t guesses = 0;
   for (std::size_t i = 0; i < decision.effects.size(); ++i) {
+    if (concerns_nobody(decision, hits, i)) {
+      ++guesses;
+      continue;
+    }
     const Reason& reason = decision.reasons[i];
     text += "  " + std::string(name(reason.tier)) + "  " +
             base::printable(summary(decision.effects[i]), shown_bytes_max) + "\n";
@@ -150,6 +167,9 @@ std::string effects_text(const Decision& decision, const std::vector<Hit>& hits)
     if (!reason.remedy.empty())
       text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
   }
+  if (guesses > 0)
+    text += "  left out: " + std::to_string(guesses) +
+            (guesses == 1 ? " guess that no rule concerns\n" : " guesses that no rule concerns\n");
   return text;
 }
 

@@ -53,7 +53,12 @@ std::string printable(std::string_view text, std::size_t bytes_max) {
 }
 
 std::string quoted(std::string_view text, std::size_t bytes_max) {
-  return "`" + printable(text, bytes_max) + "`";
+  const std::string shown = printable(text, bytes_max);
+  if (shown.find('`') == std::string::npos) return "`" + shown + "`";
+  // More of them than stand side by side inside, as in Markdown.
+  std::string fence = "``";
+  while (shown.find(fence) != std::string::npos) fence += '`';
+  return fence + " " + shown + " " + fence;
 }
 
 std::string lower(std::string_view text) {

@@ -14,7 +14,7 @@ std::string bounded(std::string_view text, std::size_t bytes_max);
 // characters as `\xNN` or `\u{NNNN}`.
 std::string printable(std::string_view text, std::size_t bytes_max = 200);
 
-// `text` in backticks, printable.
+// `text` in backticks, printable; where it holds some itself, in more of them.
 std::string quoted(std::string_view text, std::size_t bytes_max = 200);
 
 std::string lower(std::string_view text);  // ASCII letters only

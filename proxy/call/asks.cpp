@@ -9,6 +9,8 @@
 #include "approvals/clients.hpp"
 #include "policy/load/built_in.hpp"
 #include "proxy/base/clock.hpp"
+#include "proxy/base/json.hpp"
+#include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/call/gate.hpp"
 #include "proxy/call/passage.hpp"
@@ -25,6 +27,14 @@ namespace {
 
 // An operator's words as the agent gets them.
 constexpr std::size_t rationale_shown_bytes_max = 2000;
+// Remembered of those whose agent was told to come back; others are listed until their time is over.
+constexpr std::size_t detached_max = 1000;
+
+base::Digest whichever_policy(const transports::Message& message) {
+  const auto arguments = base::json::parse(message.at(judged_part(message)));
+  return base::sha256({message.method, "\n", tool_of(message), "\n",
+                       arguments ? base::json::canonical(*arguments) : std::string(), "\n", message.beside});
+}
 
 }  // namespace
 
@@ -108,6 +118,44 @@ bool CallGate::denied_by_now(Passage& passage) {
   return decision.tier == policy::Tier::deny && reason != nullptr && !policy::is_unreadable(*reason);
 }
 
+// Whether a grant that was given meanwhile covers a call that is held.
+bool CallGate::granted_by_now(Passage& passage) {
+  if (parts_.grants == nullptr || passage.answers != nullptr) return false;
+  const std::uint64_t newest = parts_.grants->newest();
+  if (newest <= passage.grants_seen) return false;
+  passage.grants_seen = newest;
+  const auto described = describe(passage.call.message);
+  if (!described) return false;
+  const Judgement& judgement = passage.judgement;
+  const auto grants = parts_.grants->standing(judgement.digests, judgement.offer.same, parts_.log);
+  return parts_.policy.judge_granted(*described, parts_.scene, before(passage), grants).has_value();
+}
+
+void CallGate::remember_detached(const Passage& passage) {
+  if (detached_.size() >= detached_max) detached_.erase(detached_.begin());
+  detached_[passage.ask.ask.sequence] = {passage.ask, whichever_policy(passage.call.message)};
+}
+
+// The agent has come back with a call, and it was decided otherwise than by waiting on the ask of before: by
+// a grant, or by another policy. Nobody is asked for that one any more.
+asio::awaitable<void> CallGate::close_superseded(const Passage& passage) {
+  if (detached_.empty() || passage.answers != nullptr) co_return;
+  const base::Digest call = whichever_policy(passage.call.message);
+  for (auto each = detached_.begin(); each != detached_.end();) {
+    const bool own = passage.joined && each->first == passage.ask.ask.sequence;
+    if (own || each->second.call != call) {
+      ++each;
+      continue;
+    }
+    Append record = approvals::withdrawn(each->second.ask, approvals::Withdrawal::closed);
+    each = detached_.erase(each);
+    Written written;
+    co_await append(std::move(record), written);
+    // Other calls may have come and gone meanwhile.
+    each = detached_.begin();
+  }
+}
+
 asio::awaitable<Event> CallGate::hold(Passage& passage) {
   const Call& call = passage.call;
   if (call.flow.cancelled() || call.requester_gone) co_return Event{EventKind::cancelled};
@@ -146,7 +194,7 @@ asio::awaitable<approvals::Resolution> CallGate::wait_for_answer(Passage& passag
     passage.ends.to_requester(
         progress_notification(call.message.progress_token, count, "waiting for a person's approval"));
   };
-  auto overtaken = [this, &passage] { return denied_by_now(passage); };
+  auto overtaken = [this, &passage] { return denied_by_now(passage) || granted_by_now(passage); };
   approvals::Held held(parts_.watch, terms, send_progress, overtaken);
   call.interrupt = [&held] { held.cancel(); };
   const std::uint64_t ask = passage.ask.ask.sequence;

@@ -72,9 +72,12 @@ asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
     case Action::hold: co_return co_await hold(passage);
     case Action::record_release: co_return co_await record_release(passage);
     case Action::record_expired: co_return co_await close_ask(passage, approvals::expired(passage.ask));
-    case Action::record_detached:
-      co_return co_await close_ask(
+    case Action::record_detached: {
+      const Event closed = co_await close_ask(
           passage, approvals::detached(passage.ask, client_limit(passage), passage.judgement.digests.repeat));
+      if (closed.kind == EventKind::recorded) remember_detached(passage);
+      co_return closed;
+    }
     case Action::record_withdrawn: co_await leave_ask(passage); co_return Event{EventKind::recorded};
     case Action::forward:
       if (passage.answers != nullptr) co_return pass_answer_on(passage);
@@ -182,6 +185,7 @@ void CallGate::look_for_grants(Passage& passage, const policy::Call& described,
   Judgement& judgement = passage.judgement;
   const base::Digest same = judgement.offer.same;
   const auto grants = parts_.grants->standing(judgement.digests, same, parts_.log);
+  passage.grants_seen = parts_.grants->seen();
   if (auto granted = parts_.policy.judge_granted(described, parts_.scene, before, grants))
     take(passage, described, std::move(*granted));
   else
@@ -217,12 +221,15 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   passage.own = written.records.front();
   passage.passed = passage.own.sequence;
   passage.asked = asks;
+  co_await close_superseded(passage);
   if (asks && !passage.joined) {
     passage.ask.ask = passage.own;
     parts_.log(passage.answers == nullptr
                    ? waiting_text(passage.own.sequence, parts_.server + "/" + called(message), decision)
                    : answer_waiting_text(passage.own.sequence,
-                                         parts_.server + "/" + called(passage.answers->call.message),
+                                         {passage.answers->passed,
+                                          parts_.server + "/" + called(passage.answers->call.message),
+                                          passage.answers->judgement.decision},
                                          decision));
   }
   co_return event;

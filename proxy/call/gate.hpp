@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "approvals/asks.hpp"
 #include "approvals/watch.hpp"
 #include "ledger/writer.hpp"
 #include "policy/policy.hpp"
@@ -69,6 +70,10 @@ class CallGate {
 
  private:
   struct Passage;  // one call's state between the steps
+  struct DetachedAsk {
+    approvals::AskAt ask;
+    base::Digest call{};  // what a repeat is known by, whatever the policy is then
+  };
   boost::asio::awaitable<void> carry(Passage& passage);
   boost::asio::awaitable<Event> carry_out(Action action, Passage& passage);
   Event judge(Passage& passage, bool again);
@@ -76,6 +81,7 @@ class CallGate {
   // What passed before, as far as it is known: valid until this is asked again.
   const policy::History& before(const Passage& passage);
   bool denied_by_now(Passage& passage);
+  bool granted_by_now(Passage& passage);
   bool rewrite(Passage& passage, const policy::Decision& decision);
   void take(Passage& passage, const policy::Call& described, policy::Decision decision);
   void look_for_grants(Passage& passage, const policy::Call& described, const policy::History& before);
@@ -88,6 +94,8 @@ class CallGate {
   boost::asio::awaitable<Event> record_release(Passage& passage);
   boost::asio::awaitable<Event> close_ask(Passage& passage, ledger::Append record);
   boost::asio::awaitable<void> leave_ask(Passage& passage);
+  void remember_detached(const Passage& passage);
+  boost::asio::awaitable<void> close_superseded(const Passage& passage);
   boost::asio::awaitable<Event> hold(Passage& passage);
   boost::asio::awaitable<approvals::Resolution> wait_for_answer(Passage& passage);
   boost::asio::awaitable<Event> forward(Passage& passage);
@@ -110,8 +118,9 @@ class CallGate {
   std::string agent_key_;  // of its process
   std::size_t folders_at_start_ = 0;
   std::uint64_t calls_ = 0;
-  std::map<std::uint64_t, int> waiting_;  // ask → calls of ours that wait on it
-  std::set<std::uint64_t> ownerless_;     // asks whose own call has left while others wait
+  std::map<std::uint64_t, int> waiting_;           // ask → calls of ours that wait on it
+  std::set<std::uint64_t> ownerless_;              // asks whose own call has left while others wait
+  std::map<std::uint64_t, DetachedAsk> detached_;  // of ours, by number
 };
 
 }  // namespace proxy

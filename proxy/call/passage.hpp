@@ -35,6 +35,7 @@ struct CallGate::Passage {
   Passage* answers = nullptr;  // of an answer that is asked for: the way of the call that it answers
   CheckedAnswer checked;       // … and what it came to
   std::optional<base::Digest> looked_at;  // while it is held: the last policy that was asked about it
+  std::uint64_t grants_seen = 0;          // the newest grant that was
 
   const transports::Message& sent() const { return redirected ? *redirected : call.message; }
 };

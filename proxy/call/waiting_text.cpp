@@ -21,11 +21,15 @@ std::string waiting_text(std::uint64_t ask, const std::string& called, const pol
                (asks == nullptr ? "" : " would " + base::quoted(summary(decision.effects[asks->effect]))));
 }
 
-std::string answer_waiting_text(std::uint64_t ask, const std::string& called,
+std::string answer_waiting_text(std::uint64_t ask, const AnsweredCall& call,
                                 const policy::Decision& decision) {
   const policy::Reason* asks = policy::deciding(decision);
-  return waits(ask, "the answer of " + base::quoted(called) +
-                        (asks == nullptr ? "" : " is asked for by rule " + base::quoted(asks->rule)));
+  const policy::Reason* let_pass = policy::deciding(call.decision);
+  return waits(
+      ask, "the answer of " + base::quoted(call.called) + " (call " + std::to_string(call.number) +
+               (let_pass == nullptr ? std::string()
+                                    : ", " + base::quoted(summary(call.decision.effects[let_pass->effect]))) +
+               ")" + (asks == nullptr ? "" : " is asked for by rule " + base::quoted(asks->rule)));
 }
 
 }  // namespace proxy

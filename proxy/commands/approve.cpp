@@ -108,8 +108,7 @@ int approve(Options& options) {
     grant = [&](const approvals::AskView& ask, const base::SigningKey& key) {
       return make(options, *here, ask, key);
     };
-  const auto answered =
-      answer_ask(here->state_folder, options.id, approvals::Verdict::allow, options.reason, grant);
+  const auto answered = answer_ask(*here, options.id, approvals::Verdict::allow, options.reason, grant);
   if (!answered)
     return options.for_mission && answered.error().code() == base::Code::invalid
                ? fail(answered.error(), exit_usage)

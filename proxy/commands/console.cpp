@@ -166,7 +166,7 @@ class Console {
 
   void answer(std::uint64_t id, Verdict verdict, const std::string& reason,
               const MakeGrant& grant = nullptr) {
-    const auto answered = answer_ask(here_.state_folder, id, verdict, reason, grant);
+    const auto answered = answer_ask(here_, id, verdict, reason, grant);
     if (!answered) return void(std::printf("! %s\n", answered.error().text().c_str()));
     std::printf("%s %llu (record %llu)\n",
                 verdict == Verdict::deny ? "denied"

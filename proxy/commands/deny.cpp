@@ -25,7 +25,7 @@ struct Options {
 int deny(const Options& options) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error(), exit_failed);
-  const auto answered = answer_ask(here->state_folder, options.id, approvals::Verdict::deny, options.reason);
+  const auto answered = answer_ask(*here, options.id, approvals::Verdict::deny, options.reason);
   if (!answered) return fail(answered.error(), exit_failed);
   print_answered(*answered, approvals::Verdict::deny, options.json);
   return 0;

@@ -22,6 +22,7 @@
 #include "proxy/commands/report.hpp"
 #include "proxy/commands/terminal.hpp"
 #include "proxy/mission/live_grants.hpp"
+#include "proxy/mission/mission.hpp"
 #include "proxy/setup/surroundings.hpp"
 
 namespace proxy::commands {
@@ -86,6 +87,10 @@ int list_grants(const std::string& mission, bool json) {
   bool any = false;
   for (const auto& [record, grant] : fold->grants()) {
     if (grant.expires <= now || (!mission.empty() && grant.mission != mission)) continue;
+    const ledger::Mission* of = fold->mission(grant.mission);
+    const auto gone = of == nullptr ? base::Result<bool>(true) : agent_gone(**reader, *of);
+    if (!gone) return fail(gone.error(), exit_failed);
+    if (*gone) continue;  // the next run ends it
     const auto read = read_grant(**reader, grant, fold->operator_key().value_or(""));
     if (!read) {
       complain(read.error().text());

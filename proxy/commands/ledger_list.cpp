@@ -70,8 +70,10 @@ Call call_of(const Record& record, const std::string& status) {
   return call;
 }
 
-// The first effect that decided, else the first that is more than the tool's use; what a tool is used for
-// stands in its name already.
+bool is_guess(const approvals::ShownEffect& effect) { return effect.summary.ends_with(" (a guess)"); }
+
+// The first effect that decided, else the first that is more than the tool's use, and no guess where there is
+// another; what a tool is used for stands in its name already.
 std::string what_of(const ledger::Reader& reader, const StoredRecord& stored) {
   const auto payload = reader.payload(stored, "effects");
   if (!payload || !*payload) return {};
@@ -82,7 +84,7 @@ std::string what_of(const ledger::Reader& reader, const StoredRecord& stored) {
     if (each.effect == "use") continue;
     if (each.tier == stored.record.decision && !(each.tier == "ALLOW" && each.rule.empty()))
       return each.summary;
-    if (telling == nullptr) telling = &each;
+    if (telling == nullptr || (is_guess(*telling) && !is_guess(each))) telling = &each;
   }
   return telling == nullptr ? std::string() : telling->summary;
 }

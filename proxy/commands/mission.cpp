@@ -3,6 +3,8 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -10,6 +12,7 @@
 
 #include "ledger/reader.hpp"
 #include "ledger/writer.hpp"
+#include "proxy/base/clock.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"
@@ -60,21 +63,31 @@ int end_mission(const std::string& name) {
   return 0;
 }
 
+std::string counted_grants(std::size_t count) {
+  if (count == 0) return {};
+  return ", " + std::to_string(count) + (count == 1 ? " grant" : " grants") + " (see `callgate grants`)";
+}
+
 int list_missions(bool json) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error());
   const auto reader = ledger::Reader::open({here->state_folder});
   if (!reader && reader.error().code() != base::Code::not_found) return fail(reader.error());
   base::json::Value rows = base::json::Value::array();
+  const std::int64_t now = base::wall_now().time_since_epoch().count();
   if (reader) {
     const auto fold = (*reader)->state();
     if (!fold) return fail(fold.error());
     for (const auto& [id, mission] : fold->missions()) {
       const auto gone = agent_gone(**reader, mission);
       if (!gone) return fail(gone.error());
+      const auto standing = std::count_if(
+          fold->grants().begin(), fold->grants().end(),
+          [&](const auto& each) { return each.second.mission == id && each.second.expires > now; });
       rows.push_back({{"id", id},
                       {"state", ledger::name(*gone ? ledger::MissionState::ended : mission.state)},
                       {"agent_gone", *gone},
+                      {"grants", *gone ? 0 : standing},
                       {"start", mission.start}});
     }
   }
@@ -85,9 +98,9 @@ int list_missions(bool json) {
   if (rows.empty()) std::fprintf(stderr, "no mission is under way\n");
   for (const auto& row : rows)
     std::printf(
-        "%-16s %-18s since record %llu\n", base::printable(row["id"].get<std::string>()).c_str(),
+        "%-16s %-18s since record %llu%s\n", base::printable(row["id"].get<std::string>()).c_str(),
         row["agent_gone"].get<bool>() ? "ended (agent gone)" : row["state"].get<std::string>().c_str(),
-        row["start"].get<unsigned long long>());
+        row["start"].get<unsigned long long>(), counted_grants(row["grants"].get<std::size_t>()).c_str());
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "approvals/asks.hpp"
 #include "approvals/operator_key.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/file.hpp"
@@ -15,6 +16,8 @@
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
 #include "proxy/recorded/ask_again.hpp"
+#include "proxy/recorded/broken_policy.hpp"
+#include "proxy/recorded/covered_asks.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -84,8 +87,9 @@ base::Result<void> check_reason(const std::string& reason) {
                                               std::to_string(approvals::rationale_bytes_max) + " bytes");
 }
 
-base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id, Verdict verdict,
+base::Result<Answered> answer_ask(const Surroundings& here, std::uint64_t id, Verdict verdict,
                                   const std::string& reason, const MakeGrant& grant) {
+  const std::string& state_folder = here.state_folder;
   if (const auto good = check_reason(reason); !good) return good.error();
   const auto reader = ledger::Reader::open({state_folder});
   if (!reader) return reader.error().code() == base::Code::not_found ? unknown(id) : reader.error();
@@ -95,6 +99,12 @@ base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t
   if (!answerable(ask, base::wall_now())) return over(**reader, id, ask, base::wall_now());
   auto view = approvals::view_of(**reader, *ask);
   if (!view) return view.error();
+  if (verdict == Verdict::allow)
+    if (const auto broken = broken_policy(**reader, here, view->decision.record))
+      return base::Error(base::Code::refused,
+                         "nothing was answered, and the call still waits: a policy file cannot be read, and "
+                         "until it can every call is denied, an approved one, too: " +
+                             broken->text());
   const auto key = matching_key(state_folder, *fold);
   if (!key) return key.error();
   std::optional<ledger::Draft> granted;
@@ -117,8 +127,13 @@ base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t
     if (!now) return written.error();
     return over(**reader, id, now->ask(id), base::wall_now());
   }
-  return Answered{std::move(*view), written->records.front().sequence,
-                  granted ? written->records.back().sequence : 0};
+  Answered answered{std::move(*view), written->records.front().sequence, 0};
+  if (!granted) return answered;
+  answered.grant = written->records.back().sequence;
+  for (const approvals::AskAt& covered : covered_asks(**reader, here, answered.grant))
+    (*writer)->append_now(
+        approvals::withdrawn(covered, approvals::Withdrawal::closed));  // or it is over by now
+  return answered;
 }
 
 std::string policy_note(const Surroundings& here, const approvals::AskView& ask) {

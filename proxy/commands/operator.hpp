@@ -33,11 +33,11 @@ using MakeGrant =
     std::function<base::Result<ledger::Draft>(const approvals::AskView& ask, const base::SigningKey& key)>;
 
 // Signs and appends; with `grant`, both or neither. Errors: Code::not_found (no such approval),
-// Code::conflict (answered, expired or withdrawn already: says by whom and when), Code::refused (the key),
-// and what the ledger and `grant` say.
-base::Result<Answered> answer_ask(const std::string& state_folder, std::uint64_t id,
-                                  approvals::Verdict verdict, const std::string& reason,
-                                  const MakeGrant& grant = nullptr);
+// Code::conflict (answered, expired or withdrawn already: says by whom and when), Code::refused (the key; of
+// allow also: a policy file of the session cannot be read, so that it would deny the call nevertheless), and
+// what the ledger and `grant` say.
+base::Result<Answered> answer_ask(const Surroundings& here, std::uint64_t id, approvals::Verdict verdict,
+                                  const std::string& reason, const MakeGrant& grant = nullptr);
 
 // What the operator must know of an approval whose session has gone over to another policy since the call was
 // asked; empty: it has not.

@@ -21,6 +21,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/mission/under_way.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/surroundings.hpp"
 #include "proxy/setup/trust.hpp"
@@ -68,11 +69,14 @@ Report check(const std::vector<policy::Source>& sources, const policy::Anchors& 
   return report;
 }
 
-// Of sources that are read as if they were trusted.
-std::string notice_of(const Surroundings& here, std::vector<policy::Source> sources) {
+// Of sources that are read as if they were trusted: what counts of them, here and in sessions under way.
+std::string what_counts(const Surroundings& here, std::vector<policy::Source> sources) {
   const policy::Trusted trusted = trusted_on_record(here);
   for (policy::Source& source : sources)
     if (source.layer == policy::Layer::repository) source.trusted = trusted(base::sha256(source.bytes));
+  if (const auto at_start = load_policy(here, {}, trusted))
+    if (const auto sessions = under_way(here, {}, *at_start); sessions && *sessions)
+      return notice_of(here, **sessions, *at_start);
   return trust_notice(here, sources);
 }
 
@@ -87,7 +91,7 @@ Report check_file(const Surroundings& here, const std::string& file, const polic
   }
   const policy::Source source{layer_of(here, file), file, std::move(*bytes), true};
   Report report = check({source}, anchors);
-  report.notice = notice_of(here, {source});
+  if (source.layer != policy::Layer::mission) report.notice = what_counts(here, {source});
   return report;
 }
 
@@ -97,7 +101,7 @@ Report check_layers(const Surroundings& here, const policy::Anchors& anchors) {
   Report report;
   if (sources.has_value()) {
     report = check(*sources, anchors);
-    report.notice = notice_of(here, *sources);
+    report.notice = what_counts(here, *sources);
     return report;
   }
   report.errors.push_back(sources.error());

@@ -4,6 +4,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -17,11 +18,13 @@
 #include "policy/path/path.hpp"
 #include "policy/policy.hpp"
 #include "policy/review/explain.hpp"
+#include "proxy/base/clock.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/mission/live_grants.hpp"
+#include "proxy/mission/under_way.hpp"
 #include "proxy/setup/folders.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/surroundings.hpp"
@@ -92,17 +95,51 @@ int exit_for(policy::Tier tier) {
   return 20;
 }
 
-// What stands in a mission, whichever of its agents it was given to; not what was granted of one very call,
-// which is known by more than is given here.
-base::Result<std::vector<policy::Grant>> grants_of(const Surroundings& here, const std::string& mission) {
-  if (mission.empty()) return std::vector<policy::Grant>();
+// What stands in a mission, whichever of its agents it was given to.
+struct MissionGrants {
+  std::vector<policy::Grant> counted;
+  std::vector<std::uint64_t> of_calls;  // of one very call each, which is known by more than is given here
+};
+
+base::Result<MissionGrants> grants_of(const Surroundings& here, const std::string& mission) {
+  if (mission.empty()) return MissionGrants();
   const auto reader = ledger::Reader::open({here.state_folder});
   const auto fold = reader ? (*reader)->state() : base::Result<ledger::Fold>(reader.error());
   if (!fold && fold.error().code() != base::Code::not_found) return fold.error();
   if (!fold || fold->mission(mission) == nullptr)
     return base::Error(base::Code::not_found, "no mission " + base::quoted(mission) + " is under way");
   LiveGrants grants({here.state_folder}, mission, std::nullopt, {here.workspace, here.home});
-  return grants.standing({}, {}, complain);
+  MissionGrants found{grants.standing({}, {}, complain), {}};
+  const std::int64_t now = base::wall_now().time_since_epoch().count();
+  for (const auto& [record, grant] : fold->grants()) {
+    if (grant.mission != mission || grant.expires <= now) continue;
+    const auto read = read_grant(**reader, grant, fold->operator_key().value_or(""));
+    if (read && read->scope == approvals::GrantScope::call) found.of_calls.push_back(record);
+  }
+  return found;
+}
+
+std::string numbers_text(const std::vector<std::uint64_t>& numbers) {
+  std::string text;
+  for (const std::uint64_t number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return text;
+}
+
+std::vector<std::uint64_t> numbers_of(const std::vector<policy::Grant>& grants) {
+  std::vector<std::uint64_t> numbers;
+  for (const policy::Grant& grant : grants) numbers.push_back(grant.id);
+  return numbers;
+}
+
+std::string grants_text(const MissionGrants& grants, const std::string& mission) {
+  if (mission.empty()) return {};
+  const std::string name = "mission " + base::quoted(mission);
+  if (grants.counted.empty() && grants.of_calls.empty()) return "  grants: " + name + " has none\n";
+  std::string text = "  grants of " + name + " that count here: " +
+                     (grants.counted.empty() ? "none" : numbers_text(numbers_of(grants.counted)));
+  if (!grants.of_calls.empty())
+    text += "; not counted, since each is of one very call: " + numbers_text(grants.of_calls);
+  return text + " (see `callgate grants`)\n";
 }
 
 int explain_call(const Options& options) {
@@ -110,8 +147,11 @@ int explain_call(const Options& options) {
   if (!here) return fail(here.error(), exit_usage);
   auto call = read_call(options);
   if (!call) return fail(call.error(), exit_usage);
-  const auto policy = load_policy(*here, options.policy, trusted_on_record(*here));
-  if (!policy) return fail(policy.error(), exit_usage);
+  const auto at_start = load_policy(*here, options.policy, trusted_on_record(*here));
+  if (!at_start) return fail(at_start.error(), exit_usage);
+  const auto sessions = under_way(*here, options.policy, *at_start);
+  if (!sessions) return fail(sessions.error(), exit_usage);
+  const policy::Policy& policy = *sessions ? (*sessions)->policy : *at_start;
   const policy::FileSystem files;
   policy::Scene scene = scene_of(*here, files);
   if (!options.directory.empty()) scene.directory = policy::fold_path(options.directory, here->directory);
@@ -120,12 +160,19 @@ int explain_call(const Options& options) {
   call->mission = options.mission;
   const auto grants = grants_of(*here, options.mission);
   if (!grants) return fail(grants.error(), exit_usage);
-  const policy::Explanation explanation = policy::explain(*policy, *call, scene, *grants);
-  std::fputs((options.json ? policy::explanation_json(explanation).dump(2) + "\n"
-                           : policy::explanation_text(explanation))
+  const policy::Explanation explanation = policy::explain(policy, *call, scene, grants->counted);
+  base::json::Value json = options.json ? policy::explanation_json(explanation) : base::json::Value();
+  if (options.json && !options.mission.empty())
+    json["grants"] = {{"counted", numbers_of(grants->counted)}, {"of_one_call", grants->of_calls}};
+  std::fputs((options.json ? json.dump(2) + "\n"
+                           : policy::explanation_text(explanation) + grants_text(*grants, options.mission))
                  .c_str(),
              stdout);
-  if (const std::string notice = trust_notice(*here, policy->sources()); !notice.empty()) complain(notice);
+  if (*sessions)
+    complain(notice_of(*here, **sessions, *at_start) + " (it would decide " +
+             policy::name(policy::explain(*at_start, *call, scene, grants->counted).decision.tier) + ")");
+  else if (const std::string notice = trust_notice(*here, policy.sources()); !notice.empty())
+    complain(notice);
   say_if_guessed(options, *call, explanation.decision);
   return exit_for(explanation.decision.tier);
 }

@@ -17,6 +17,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/mission/under_way.hpp"
 #include "proxy/recorded/calls.hpp"
 #include "proxy/recorded/history.hpp"
 #include "proxy/setup/load_policy.hpp"
@@ -75,12 +76,23 @@ base::Result<Gathered> gather(const ledger::Reader& reader, const std::string& m
   return gathered;
 }
 
-void print(const suggest::Suggestions& suggestions, const Gathered& gathered) {
+// The last file that counts; empty: none does.
+std::string place_for(const std::vector<policy::Source>& sources) {
+  std::string file;
+  for (const policy::Source& source : sources)
+    if (source.layer != policy::Layer::built_in && source.trusted) file = source.file;
+  return file;
+}
+
+// `place`: the file that the rules were tried in.
+void print(const suggest::Suggestions& suggestions, const Gathered& gathered, const std::string& place) {
   for (const suggest::Rule& rule : suggestions.rules) std::printf("%s\n", suggest::rule_text(rule).c_str());
   std::printf("# %zu of %zu denied or asked calls would pass with these rules", suggestions.helped.size(),
               gathered.calls.size());
   std::printf(suggestions.passing.empty() ? ".\n" : ", %zu without any by now.\n",
               suggestions.passing.size());
+  if (!place.empty() && !suggestions.rules.empty())
+    std::printf("# They were tried at the end of %s.\n", base::quoted(place, 4096).c_str());
   if (suggestions.baseline && !suggestions.rules.empty())
     std::puts(
         "# No policy file stands here. One takes the place of the baseline: begin it with `callgate init`.");
@@ -99,16 +111,25 @@ int suggest_rules(const Options& options) {
   if (!here) return fail(here.error());
   const auto reader = ledger::Reader::open({here->state_folder});
   if (!reader) return fail(reader.error(), exit_failed);
-  const auto sources = policy::read_layers(layer_places(*here, options.policy), trusted_on_record(*here));
+  auto sources = policy::read_layers(layer_places(*here, options.policy), trusted_on_record(*here));
   if (!sources) return fail(sources.error(), exit_usage);
-  const auto policy = policy::Policy::load(*sources, here->workspace, here->home);
+  auto policy = policy::Policy::load(*sources, here->workspace, here->home);
   if (!policy) return fail(policy.error(), exit_usage);
+  const auto sessions = under_way(*here, options.policy, *policy);
+  if (!sessions) return fail(sessions.error(), exit_usage);
+  if (*sessions && (*sessions)->waits_for.empty()) {  // they trust what is not trusted to start with
+    complain(notice_of(*here, **sessions, *policy));
+    for (policy::Source& source : *sources) source.trusted = true;
+    policy = (*sessions)->policy;
+  } else if (const std::string notice = trust_notice(*here, *sources); !notice.empty()) {
+    complain(notice);
+  }
   const auto gathered = gather(**reader, options.mission, *here, *policy);
   if (!gathered) return fail(gathered.error());
   const policy::FileSystem links;
   const auto suggestions = suggest::suggest(gathered->calls, *sources, scene_of(*here, links));
   if (!suggestions) return fail(suggestions.error(), exit_usage);
-  print(*suggestions, *gathered);
+  print(*suggestions, *gathered, place_for(*sources));
   return 0;
 }
 

@@ -4,10 +4,12 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "policy/policy.hpp"
@@ -28,17 +30,30 @@ constexpr std::size_t cases_bytes_max = 64u << 20;
 struct Options {
   std::string policy;
   std::string cases;
+  std::string layer;  // empty: by where the file stands
   bool json = false;
 };
 
-base::json::Value as_json(const policy::CaseResult& result) {
+base::json::Value as_json(const policy::CaseResult& result, bool redacted) {
   const policy::Reason* reason = policy::deciding(result.decision);
   base::json::Value value{{"id", result.id}, {"line", result.line}, {"passed", result.passed}};
   value["expected"] = policy::name(result.expect);
   value["decided"] = policy::name(result.decision.tier);
   value["rule"] =
       reason == nullptr || reason->rule.empty() ? base::json::Value() : base::json::Value(reason->rule);
+  if (redacted) value["redacted"] = true;
   return value;
+}
+
+// As the ledger has secrets (ledger/redact.hpp): of a case that was made from a record the mark is judged,
+// and not what it stands for.
+bool holds_redacted(const policy::Case& each) {
+  constexpr std::string_view mark = "<redacted:";
+  const auto in = [&](const policy::Call& call) {
+    return base::json::canonical(call.arguments).find(mark) != std::string::npos;
+  };
+  return in(each.call) || std::any_of(each.history.begin(), each.history.end(),
+                                      [&](const policy::EarlierCall& earlier) { return in(earlier.call); });
 }
 
 // Nothing says what the tool's arguments mean, which a case can mend.
@@ -59,6 +74,13 @@ void print_difference(const policy::CaseResult& result, const std::string& file)
               guessed(result.decision));
 }
 
+policy::Layer layer_for(const Options& options, const Surroundings& here) {
+  using policy::Layer;
+  for (const Layer each : {Layer::organisation, Layer::user, Layer::repository, Layer::mission})
+    if (options.layer == policy::name(each)) return each;
+  return layer_of(here, options.policy);
+}
+
 int test_policy(const Options& options) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error(), exit_usage);
@@ -70,20 +92,31 @@ int test_policy(const Options& options) {
   const auto cases = policy::parse_cases(options.cases, *case_bytes);
   if (!cases) return fail(cases.error(), exit_usage);
   const auto results = policy::run_cases(
-      {{layer_of(*here, options.policy), options.policy, std::move(*policy_bytes), true}}, *cases);
+      {{layer_for(options, *here), options.policy, std::move(*policy_bytes), true}}, *cases);
   if (!results) return fail(results.error(), exit_usage);
   const auto passed = static_cast<std::size_t>(std::count_if(
       results->begin(), results->end(), [](const policy::CaseResult& result) { return result.passed; }));
   const std::size_t failed = results->size() - passed;
+  std::size_t redacted = 0;  // one result for each case, in their order
   if (options.json) {
     base::json::Value all = base::json::Value::array();
-    for (const policy::CaseResult& result : *results) all.push_back(as_json(result));
+    for (std::size_t i = 0; i < results->size(); ++i)
+      all.push_back(as_json((*results)[i], holds_redacted((*cases)[i])));
     const base::json::Value report{{"passed", passed}, {"failed", failed}, {"cases", all}};
     std::printf("%s\n", report.dump(2).c_str());
   } else {
-    for (const policy::CaseResult& result : *results)
+    for (std::size_t i = 0; i < results->size(); ++i) {
+      const policy::CaseResult& result = (*results)[i];
       if (!result.passed) print_difference(result, options.cases);
-    std::printf("%zu passed, %zu failed\n", passed, failed);
+      if (!holds_redacted((*cases)[i])) continue;
+      ++redacted;
+      std::printf("%s:%zu: %s: holds a redacted value; its mark was judged, not what it stands for\n",
+                  base::printable(options.cases, 4096).c_str(), result.line,
+                  base::printable(result.id).c_str());
+    }
+    std::printf("%zu passed, %zu failed", passed, failed);
+    if (redacted > 0) std::printf(", %zu of them with redacted values", redacted);
+    std::printf("\n");
   }
   return failed == 0 ? 0 : exit_failed;
 }
@@ -102,6 +135,11 @@ void add_policy_test(CLI::App& policy, int& exit) {
       "Example: callgate policy test .callgate/policy.toml .callgate/cases.jsonl");
   command->add_option("POLICY", options->policy, "The policy file")->type_name("")->required();
   command->add_option("CASES", options->cases, "The cases, a .jsonl file")->type_name("")->required();
+  command
+      ->add_option("--layer", options->layer,
+                   "What the file is, wherever it stands: `organisation`, `user`, `repository` or `mission`")
+      ->type_name("LAYER")
+      ->check(CLI::IsMember({"organisation", "user", "repository", "mission"}).description(""));
   command->add_flag("--json", options->json, "For machines");
   command->callback([options, &exit] { exit = test_policy(*options); });
 }

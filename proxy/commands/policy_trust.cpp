@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -15,7 +16,6 @@
 #include "approvals/operator_key.hpp"
 #include "approvals/trust.hpp"
 #include "ledger/reader.hpp"
-#include "policy/load/built_in.hpp"
 #include "policy/load/layers.hpp"
 #include "policy/load/load.hpp"
 #include "policy/policy.hpp"
@@ -31,6 +31,8 @@
 #include "proxy/mission/acceptance.hpp"
 #include "proxy/mission/in_force.hpp"
 #include "proxy/mission/mission.hpp"
+#include "proxy/mission/next_policy.hpp"
+#include "proxy/mission/under_way.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/open_ledger.hpp"
 #include "proxy/setup/surroundings.hpp"
@@ -126,24 +128,52 @@ int withdraw(const Surroundings& here, const std::string& file) {
       });
 }
 
-// What a session under way judges by that would not go over to the files as they stand by itself; nothing:
-// none has to be told.
-base::Result<std::optional<InForce>> held_back(const Surroundings& here, const policy::Policy& now) {
+// A session under way, and the files as it would judge by them.
+struct Waiting {
+  InForce session;
+  policy::Policy next;
+};
+
+bool has_own_file(const policy::Policy& policy) {
+  return std::any_of(policy.sources().begin(), policy.sources().end(),
+                     [](const policy::Source& each) { return each.layer == policy::Layer::mission; });
+}
+
+// One that does not go over to the files as they stand by itself; nothing: none has to be told.
+base::Result<std::optional<Waiting>> held_back(const Surroundings& here, const std::string& file,
+                                               const policy::Policy& at_start) {
   const auto reader = ledger::Reader::open({here.state_folder});
-  if (!reader && reader.error().code() == base::Code::not_found) return std::optional<InForce>();
+  if (!reader && reader.error().code() == base::Code::not_found) return std::optional<Waiting>();
   if (!reader) return reader.error();
-  std::vector<policy::Source> built_in;  // what loading does not add by itself
-  const std::string always = policy::built_in_source().bytes;
-  for (const policy::Source& source : now.sources())
-    if (source.layer == policy::Layer::built_in && source.bytes != always &&
-        source.file != policy::baseline_file)
-      built_in.push_back(source);
-  auto all = policies_in_force(**reader, here, built_in);
+  auto all = policies_in_force(**reader, here, built_in_here(at_start));
   if (!all) return all.error();
-  for (InForce& each : *all)
-    if (!policy::only_narrows(each.policy.sources(), now.sources(), now.rules().anchors))
-      return std::move(each);
-  return std::optional<InForce>();
+  for (InForce& each : *all) {
+    const bool own = has_own_file(each.policy);
+    auto next = next_policy(here, own ? file : std::string(), each.policy);
+    if (!next) return next.error();
+    if (own && file.empty())
+      return base::Error(base::Code::refused, "a session under way was started with `--policy " +
+                                                  base::printable(each.policy.sources().back().file, 4096) +
+                                                  "`: name that file here, too");
+    if (next->withdrawn ||
+        policy::only_narrows(each.policy.sources(), next->policy.sources(), at_start.rules().anchors))
+      continue;
+    return Waiting{std::move(each), std::move(next->policy)};
+  }
+  return std::optional<Waiting>();
+}
+
+// Why nothing can be accepted yet.
+base::Error trust_first(const Surroundings& here, const Waiting& waiting) {
+  const policy::Source& repository = *repository_of(waiting.next.sources());
+  return base::Error(
+      base::Code::refused,
+      "nothing was accepted: " + base::quoted(repository.file, 4096) + " " +
+          why_untrusted(here, repository.bytes) +
+          ", so none of its allow rules would hold; sessions under way judge as before (changed: " +
+          changed_files(waiting.session.policy, waiting.next) +
+          "). Run `callgate policy trust` first, which lets that file hold as it stands; then, if others "
+          "wait, too, `callgate policy accept`");
 }
 
 // Sessions under way judge by it from their next call on.
@@ -152,25 +182,28 @@ int accept(const std::string& workspace, const std::string& file, bool yes) {
   if (!here) return fail(here.error());
   const auto policy = load_policy(*here, file, trusted_on_record(*here));
   if (!policy) return fail(policy.error());
-  if (const std::string notice = trust_notice(*here, policy->sources()); !notice.empty())
-    return fail(base::Error(base::Code::refused, notice));
-  const auto waiting = held_back(*here, *policy);
+  const auto waiting = held_back(*here, file, *policy);
   if (!waiting) return fail(waiting.error());
-  if (!*waiting)
+  const std::string notice = trust_notice(*here, *waiting ? (*waiting)->next.sources() : policy->sources());
+  if (!*waiting) {
+    const auto sessions = under_way(*here, file, *policy);
+    if (!sessions) return fail(sessions.error());
+    const std::string counts = *sessions ? notice_of(*here, **sessions, *policy) : notice;
+    if (!counts.empty()) complain(counts);
     return say("there is nothing to accept: no session in", here->workspace,
                " judges by less than the files allow as they stand");
-  const auto now = parts_of(*policy, here->workspace);
-  const auto was = parts_of((*waiting)->policy, here->workspace);
-  if (was.size() > now.size())
-    return fail(
-        base::Error(base::Code::refused,
-                    "a session under way was started with `--policy FILE`: name that file here, too"));
-  const auto parts = not_accepted(was, now, (*waiting)->record,
+  }
+  const policy::Policy& before = (*waiting)->session.policy;
+  const policy::Policy& next = (*waiting)->next;
+  if (!notice.empty() && trust_comes_first(before, next)) return fail(trust_first(*here, **waiting));
+  const auto parts = not_accepted(parts_of(before, here->workspace), parts_of(next, here->workspace),
+                                  (*waiting)->session.record,
                                   [&](const base::Digest& place) { return trust_on_record(*here, place); });
   if (!parts) return fail(parts.error());
   if (parts->empty())
     return say("already accepts the policy of", here->workspace, " as it stands; nothing was recorded");
-  show_changes((*waiting)->policy.rules(), policy->rules(), "the sessions under way took it up");
+  show_changes(before.rules(), next.rules(), "the sessions under way took it up");
+  if (!notice.empty()) complain(notice + "; what is accepted here does not change that");
   return give(*here, "Let sessions under way judge by this?", "accepts the policy of", here->workspace, yes,
               [&](const std::string& ledger, const base::SigningKey& key) {
                 ledger::Append words;

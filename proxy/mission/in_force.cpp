@@ -25,6 +25,7 @@ constexpr std::array layers{policy::Layer::organisation, policy::Layer::user, po
 struct Active {
   std::set<std::string> missions;
   std::uint64_t first = 0;  // sequence of the oldest mission's start
+  std::set<base::Digest> policies;
 };
 
 base::Result<Active> active_here(const ledger::Reader& reader, const Surroundings& here) {
@@ -42,6 +43,7 @@ base::Result<Active> active_here(const ledger::Reader& reader, const Surrounding
     if (*gone) continue;
     active.first = active.missions.empty() ? mission.start : std::min(active.first, mission.start);
     active.missions.insert(id);
+    active.policies.insert(mission.policies.begin(), mission.policies.end());
   }
   return active;
 }
@@ -81,15 +83,37 @@ base::Result<policy::Policy> policy_on_record(const ledger::Reader& reader, cons
   return policy::Policy::load(*sources, here.workspace, here.home);
 }
 
+base::Result<bool> only_in_force(const ledger::Reader& reader, const Surroundings& here,
+                                 const base::Digest& policy) {
+  const auto active = active_here(reader, here);
+  if (!active) return active.error();
+  return active->policies.empty() || active->policies == std::set<base::Digest>{policy};
+}
+
+std::vector<policy::Source> built_in_here(const policy::Policy& policy) {
+  std::vector<policy::Source> built_in;
+  const std::string always = policy::built_in_source().bytes;
+  for (const policy::Source& source : policy.sources())
+    if (source.layer == policy::Layer::built_in && source.bytes != always &&
+        source.file != policy::baseline_file)
+      built_in.push_back(source);
+  return built_in;
+}
+
 base::Result<std::vector<InForce>> policies_in_force(const ledger::Reader& reader, const Surroundings& here,
                                                      const std::vector<policy::Source>& built_in) {
   const auto active = active_here(reader, here);
   if (!active) return active.error();
   if (active->missions.empty()) return std::vector<InForce>();
   std::map<std::uint64_t, std::uint64_t> readable;  // last record of a run → the last that could be read
+  std::map<std::string, std::uint64_t> runs;        // by writer → the last record
   const auto scanned =
       reader.scan(active->first, ~std::uint64_t{0} - active->first, [&](const StoredRecord& stored) {
         const Record& record = stored.record;
+        if (record.type == Type::session_end || record.type == Type::writer_stop) {
+          if (const auto ended = runs.extract(record.writer); !ended.empty()) readable.erase(ended.mapped());
+          return true;
+        }
         const bool changed = record.type == Type::policy_changed;
         if ((!changed && record.type != Type::policy_loaded) || !active->missions.contains(record.mission))
           return true;
@@ -99,6 +123,7 @@ base::Result<std::vector<InForce>> policies_in_force(const ledger::Reader& reade
           if (last == 0 && !before.empty()) last = before.mapped();
         }
         readable[record.sequence] = last;
+        runs[record.writer] = record.sequence;
         return true;
       });
   if (!scanned) return scanned.error();

@@ -6,6 +6,16 @@
 #include "proxy/base/clock.hpp"
 
 namespace proxy {
+namespace {
+
+std::uint64_t newest_of(const ledger::Fold& fold, const std::string& mission) {
+  std::uint64_t newest = 0;
+  for (const auto& [record, grant] : fold.grants())
+    if (grant.mission == mission) newest = record;
+  return newest;
+}
+
+}  // namespace
 
 base::Result<RecordedGrant> read_grant(const ledger::Reader& reader, const ledger::Grant& grant,
                                        const std::string& operator_key) {
@@ -72,6 +82,13 @@ const LiveGrants::Known& LiveGrants::known(const ledger::Grant& grant, const std
   return known;
 }
 
+std::uint64_t LiveGrants::newest() {
+  const auto fold = state();
+  if (fold) return newest_of(*fold, mission_);
+  reader_.reset();  // standing() says so
+  return 0;
+}
+
 std::vector<policy::Grant> LiveGrants::standing(const approvals::CallDigests& call, const base::Digest& same,
                                                 const Log& log) {
   const auto fold = state();
@@ -81,6 +98,7 @@ std::vector<policy::Grant> LiveGrants::standing(const approvals::CallDigests& ca
     return {};
   }
   const base::WallTime now = base::wall_now();
+  seen_ = newest_of(*fold, mission_);
   std::vector<policy::Grant> standing;
   if (const ledger::Ask* ask = approvals::standing_ask(*fold, mission_, call, now);
       ask != nullptr && ask->answer != 0)

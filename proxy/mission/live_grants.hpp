@@ -44,6 +44,10 @@ class LiveGrants {
   std::vector<policy::Grant> standing(const approvals::CallDigests& call, const base::Digest& same,
                                       const Log& log);
 
+  // Of the newest that standing() has seen, and of the newest now; 0: none, or the ledger cannot be read.
+  std::uint64_t seen() const { return seen_; }
+  std::uint64_t newest();
+
  private:
   struct Known {
     base::Digest leaf{};
@@ -58,7 +62,8 @@ class LiveGrants {
   std::optional<ledger::Process> agent_;
   policy::Anchors anchors_;
   std::unique_ptr<ledger::Reader> reader_;  // null: not open
-  std::map<std::uint64_t, Known> known_;    // records never change
+  std::uint64_t seen_ = 0;
+  std::map<std::uint64_t, Known> known_;  // records never change
 };
 
 }  // namespace proxy

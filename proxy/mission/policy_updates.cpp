@@ -8,10 +8,8 @@
 
 #include "policy/load/built_in.hpp"
 #include "policy/load/layers.hpp"
-#include "policy/review/narrows.hpp"
-#include "policy/rule/rule.hpp"
 #include "proxy/base/text.hpp"
-#include "proxy/mission/acceptance.hpp"
+#include "proxy/mission/next_policy.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/trust.hpp"
 
@@ -20,22 +18,12 @@ namespace proxy {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{100};
+constexpr std::size_t file_bytes_max = 4096;
 
-const policy::Source* repository_of(const std::vector<policy::Source>& sources) {
-  const auto found = std::find_if(sources.begin(), sources.end(), [](const policy::Source& source) {
-    return source.layer == policy::Layer::repository;
-  });
-  return found == sources.end() ? nullptr : &*found;
-}
-
-// A repository's file that only narrows what the operator trusted needs no trust of its own in this session.
-void carry_trust_over(const policy::Policy& before, std::vector<policy::Source>& after) {
-  const policy::Source* was = repository_of(before.sources());
-  if (was == nullptr || !was->trusted) return;
-  for (policy::Source& is : after)
-    if (is.layer == policy::Layer::repository && !is.trusted &&
-        policy::only_narrows(*was, is, before.sources(), before.rules().anchors))
-      is.trusted = true;
+std::string holds_now(const policy::Policy& before, const policy::Policy& now) {
+  const std::string files = changed_files(before, now);
+  return "the policy has changed" + (files.empty() ? files : " (" + files + ")") +
+         ", and holds as it stands now";
 }
 
 }  // namespace
@@ -73,53 +61,27 @@ bool PolicyUpdates::time_to_ask() {
   return true;
 }
 
-// `withdrawn`: the operator took the trust in the repository's file back.
-base::Result<policy::Policy> PolicyUpdates::read_again(bool& withdrawn) const {
-  auto sources = policy::read_layers(layer_places(here_, file_), trusted_on_record(here_));
-  if (!sources) return sources.error();
-  const auto trust = trust_on_record(here_, workspace_digest(here_.workspace));
-  // Trust that was taken back is not carried over.
-  const policy::Source* was = repository_of(good_.sources());
-  withdrawn = was != nullptr && was->trusted && trust && !*trust;
-  // Nor is what was trusted before something narrower was taken up, here or by another session.
-  const policy::Source* is = repository_of(*sources);
-  const bool rolled_back =
-      is != nullptr && trust && *trust && (*trust)->ended && (*trust)->policy == base::sha256(is->bytes);
-  if (!withdrawn && !rolled_back) carry_trust_over(good_, *sources);
-  return policy::Policy::load(*sources, here_.workspace, here_.home);
-}
-
 void PolicyUpdates::look() {
   std::vector<Stamp> now = stamps();
   if (now == seen_ && !time_to_ask()) return;
   seen_ = std::move(now);
-  bool withdrawn = false;
-  auto next = read_again(withdrawn);
-  if (!next) {
-    const std::string why = next.error().text();
+  auto read = next_policy(here_, file_, good_);
+  if (!read) {
+    const std::string why = read.error().text();
     policy::Policy nothing = denying_policy(here_, why);
     if (nothing.digest() == in_force_.digest()) return;
-    log_("every call is denied, since a policy that has changed cannot be read: " + why);
-    return take_up(std::move(nothing));
+    take_up(std::move(nothing));
+    return log_("every call is denied, since a policy that has changed cannot be read: " + why);
   }
-  if (next->digest() == in_force_.digest()) return waiting_.reset();
-  const bool holds = withdrawn ||
-                     policy::only_narrows(good_.sources(), next->sources(), next->rules().anchors) ||
-                     accepted(*next);
-  if (!holds && !never_readable()) return wait_with(*next);
-  log_("the policy has changed, and holds as it stands now");
-  if (const std::string notice = trust_notice(here_, next->sources()); !notice.empty()) log_(notice);
-  good_ = *next;
-  take_up(std::move(*next));
-}
-
-// Accepted since the policy in force was taken up, each part that is another now: a version of before needs
-// the operator's word anew, also where another session was the one to leave it.
-bool PolicyUpdates::accepted(const policy::Policy& next) const {
-  const auto missing =
-      not_accepted(parts_of(good_, here_.workspace), parts_of(next, here_.workspace), run_.policy.sequence,
-                   [this](const base::Digest& place) { return trust_on_record(here_, place); });
-  return missing && missing->empty();
+  policy::Policy& next = read->policy;
+  if (next.digest() == in_force_.digest()) return waiting_.reset();
+  if (!goes_over(here_, good_, run_.policy.sequence, *read) && !never_readable()) return wait_with(next);
+  const std::string holds = holds_now(good_, next);
+  good_ = next;
+  take_up(std::move(next));
+  log_(holds);  // whoever reads it finds the change on record
+  for (const std::string& notice : {trust_notice(here_, good_.sources()), narrowed_notice(here_, good_)})
+    if (!notice.empty()) log_(notice);
 }
 
 void PolicyUpdates::take_up(policy::Policy next) {
@@ -145,11 +107,12 @@ void PolicyUpdates::wait_with(const policy::Policy& next) {
   // The file can be read again: no call is refused any more since it cannot.
   if (in_force_.digest() != good_.digest()) take_up(good_);
   waiting_ = next.digest();
-  const policy::Source* repository = repository_of(next.sources());
-  const bool untrusted = repository != nullptr && !repository->trusted;
-  log_(std::string("the policy has changed and would let more pass; until the operator ") +
-       (untrusted ? "trusts the repository's file as it stands (`callgate policy trust`)"
-                  : "accepts that (`callgate policy accept`)") +
+  log_("the policy has changed and would let more pass (" + changed_files(good_, next) +
+       "); until the operator " +
+       (trust_comes_first(good_, next)
+            ? "trusts " + base::quoted(repository_of(next.sources())->file, file_bytes_max) +
+                  " as it stands (`callgate policy trust`)"
+            : std::string("accepts that (`callgate policy accept`)")) +
        ", calls are judged as before");
 }
 

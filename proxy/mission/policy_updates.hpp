@@ -38,8 +38,6 @@ class PolicyUpdates {
   };
   std::vector<Stamp> stamps() const;
   bool time_to_ask();
-  base::Result<policy::Policy> read_again(bool& withdrawn) const;
-  bool accepted(const policy::Policy& next) const;
   bool never_readable() const;
   void take_up(policy::Policy next);
   void wait_with(const policy::Policy& next);

@@ -83,16 +83,20 @@ policy::Trusted trusted_on_record(const Surroundings& here) {
   };
 }
 
+std::string why_untrusted(const Surroundings& here, const std::string& bytes) {
+  const auto trust = trust_on_record(here, workspace_digest(here.workspace));
+  if (!trust) return "cannot be known to be trusted, since the ledger cannot be read";
+  if (!*trust) return "is not trusted";
+  if ((*trust)->policy != base::sha256(bytes)) return "has changed since it was trusted";
+  return "was trusted before a session took up another version of it";
+}
+
 std::string trust_notice(const Surroundings& here, const std::vector<policy::Source>& sources) {
   for (policy::Source source : sources) {
     if (source.layer != policy::Layer::repository || source.trusted) continue;
     source.trusted = true;
     if (!allows_something(source, {here.workspace, here.home})) continue;
-    const auto trusted = trusted_digest(here);
-    return base::quoted(source.file, 4096) +
-           (!trusted   ? " cannot be known to be trusted, since the ledger cannot be read"
-            : *trusted ? " has changed since it was trusted"
-                       : " is not trusted") +
+    return base::quoted(source.file, 4096) + " " + why_untrusted(here, source.bytes) +
            ", so its allow rules do not count: see `callgate policy trust`";
   }
   return {};

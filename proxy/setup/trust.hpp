@@ -32,6 +32,9 @@ base::Result<std::optional<TrustedFile>> trusted_file(const Surroundings& here, 
 // The same as a question; no, where the ledger cannot be read. `here` outlives it.
 policy::Trusted trusted_on_record(const Surroundings& here);
 
+// Of bytes of the repository's file that are not trusted: why, to follow the file's name.
+std::string why_untrusted(const Surroundings& here, const std::string& bytes);
+
 // A sentence for the operator where allow rules of the repository stand untrusted among `sources`, and so do
 // not count; empty: none do.
 std::string trust_notice(const Surroundings& here, const std::vector<policy::Source>& sources);

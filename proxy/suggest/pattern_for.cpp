@@ -7,6 +7,7 @@
 #include "policy/network/reach.hpp"
 #include "policy/network/target.hpp"
 #include "policy/path/path.hpp"
+#include "policy/variable_note.hpp"
 #include "proxy/base/text.hpp"
 
 namespace proxy::suggest {
@@ -121,6 +122,9 @@ base::Result<Entry> pattern_for(const policy::Call& call, const policy::Effect& 
   if (!effect.refused.empty()) return no("no rule may allow " + effect.refused);
   if (!reason.rule.empty() && effect.caution.empty()) return by_rule(reason);
   if (conditioned(reason.almost)) return no(reason.almost.text + "; a rule without that would undo it");
+  if (const std::string variable = policy::variable_of(effect.note); effect.opaque && !variable.empty())
+    return no("it is not understood: " + effect.note + "; if " + variable +
+              " changes nothing, `neutral_variables` of the operator's policy may name it");
   if (effect.opaque) return no("it is not understood: " + effect.note);
   if (!effect.caution.empty()) return no("an allow is not enough: " + effect.caution);
   if (effect.guessed) return no("what its arguments mean is guessed");

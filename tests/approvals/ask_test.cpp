@@ -104,6 +104,60 @@ TEST_CASE("what leads elsewhere than it says, or is not understood, is shown tho
   CHECK_FALSE(has(lines, "by the default"));
 }
 
+TEST_CASE("a guess that no rule concerns is not shown as allowed") {
+  auto view = view_of_write();
+  view.effects->push_back({.effect = "delete",
+                           .summary = "delete /w/notes.txt (a guess)",
+                           .path = "/w/notes.txt",
+                           .tier = "ALLOW"});
+  CHECK_FALSE(has(lines_of(view), "delete /w/notes.txt"));
+  view.effects->back().path = "/elsewhere";
+  CHECK(has(lines_of(view), "delete /w/notes.txt"));
+  CHECK(has(lines_of(view), "perhaps, and no rule concerns it"));
+}
+
+TEST_CASE(
+    "of a variable that makes a command opaque the operator reads which key can name it, and why once") {
+  auto view = view_of_write();
+  view.effects->push_back({.effect = "run",
+                           .summary = "run git status (not understood)",
+                           .tier = "ASK",
+                           .why = "not understood: the variable `FOO` may change what runs",
+                           .opaque = true,
+                           .note = "the variable `FOO` may change what runs"});
+  const auto lines = lines_of(view);
+  CHECK(has(lines, "`neutral_variables` of your policy can name it"));
+  CHECK_FALSE(has(lines, "note «the variable"));
+  view.effects->back().note = "code that is not known";
+  CHECK_FALSE(has(lines_of(view), "neutral_variables"));
+}
+
+TEST_CASE("an ask about an answer names the call that it came from") {
+  const scratch::Folder folder;
+  const auto writer = ledger::Writer::open(folder.place(), scratch::options()).value();
+  ledger::Append passed = scratch::one(scratch::decision("m", "ALLOW"));
+  passed.drafts[0].payloads.push_back({"arguments", R"({"path":"keys.txt"})"});
+  passed.drafts[0].payloads.push_back(
+      {"effects",
+       R"([{"effect":"use","summary":"use files/read_file","tier":"ALLOW"},{"effect":"read","summary":"read /w/keys.txt","tier":"ALLOW","rule":"r"}])"});
+  const std::uint64_t call = writer->append_now(std::move(passed)).value().records.front().sequence;
+  const base::WallTime now = base::wall_now();
+  ledger::Append append = ask(now + 1min);
+  append.drafts[0].record.details["answer_of"] = std::to_string(call);
+  writer->append_now(std::move(append)).value();
+  const auto reader = ledger::Reader::open(folder.place()).value();
+  const auto waiting = approvals::waiting_views(*reader, now, {}).value();
+  REQUIRE(waiting.size() == 1);
+  const std::string name = "call " + std::to_string(call);
+  CHECK(approvals::headline(waiting[0], now).find("answer of " + name + " «read /w/keys.txt»") !=
+        std::string::npos);
+  CHECK(has(lines_of(waiting[0]), "the answer of " + name));
+  CHECK(has(lines_of(waiting[0]), "read /w/keys.txt"));
+  CHECK(approvals::to_json(waiting[0])["answer_of"] ==
+        base::json::Value{
+            {"id", call}, {"summary", "read /w/keys.txt"}, {"arguments", {{"path", "keys.txt"}}}});
+}
+
 TEST_CASE("the agent is shown as it names itself, or not at all") {
   auto view = view_of_write();
   CHECK(has(lines_of(view), "agent, as it claims, «scripted-agent 1.0»"));

@@ -22,6 +22,8 @@ TEST_CASE("what a terminal would act on, or not show, is spelled out") {
   CHECK(printable("\x80é") == "\\x80é");
   CHECK(printable("long text", 4) == "long…");
   CHECK(quoted("x") == "`x`");
+  CHECK(quoted("echo `date`") == "`` echo `date` ``");
+  CHECK(quoted("a ``b``") == "``` a ``b`` ```");
 }
 
 TEST_CASE("base64 is that of RFC 4648") {

@@ -30,3 +30,28 @@ TEST_CASE("of what is not understood it is said what the operator can do about i
   CHECK(to_understand(call("read_file", R"({"path": "/etc/x"})")).empty());
   CHECK(to_understand(command("frob a")).empty());
 }
+
+TEST_CASE("of a variable that makes a command opaque the hint names the key that says it is harmless") {
+  const std::string hint =
+      "leave `FOO` out, or, if it changes nothing of what runs, name it in `neutral_variables` of the "
+      "operator's policy";
+  CHECK(to_understand(command("FOO=1 git status")) == hint);
+  CHECK(to_understand(command("env FOO=1 git status")) == hint);
+  CHECK(to_understand(command("export FOO=1 && git status")) == hint);
+  CHECK(judged(ask + "neutral_variables = [\"FOO\"]\n[[allow]]\nid = \"g\"\nrun = [\"git status\"]\n",
+               command("FOO=1 git status"))
+            .tier == Tier::allow);
+}
+
+TEST_CASE("guesses that no rule concerns are counted and not shown, others are") {
+  const auto text = [](const std::string& policy_text) {
+    const DescribedFiles files;
+    const Policy policy = load(policy_text);
+    return explanation_text(explain(policy, call("do_it", R"({"path": "a.env"})", "mine"), scene(files)));
+  };
+  CHECK(text(ask).find("delete") == std::string::npos);
+  CHECK(text(ask).find("left out: 3 guesses that no rule concerns\n") != std::string::npos);
+  const std::string concerned = text(ask + "[[deny]]\nid = \"env\"\ndelete = [\"**/*.env\"]\n");
+  CHECK(concerned.find("DENY  delete /w/a.env (a guess)") != std::string::npos);
+  CHECK(concerned.find("left out: 2 guesses that no rule concerns\n") != std::string::npos);
+}
