@@ -4,7 +4,7 @@
 
 #include "policy/earlier.hpp"
 #include "policy/load/built_in.hpp"
-#include "policy/review/almost.hpp"
+#include "policy/rule/almost.hpp"
 #include "policy/rule/index.hpp"
 #include "proxy/base/text.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "policy/review/show_rules.hpp"
+#include "policy/rule/show_condition.hpp"
 #include "proxy/base/sha256.hpp"
 
 namespace policy {

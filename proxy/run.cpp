@@ -23,7 +23,6 @@
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/call/gate.hpp"
-#include "proxy/log.hpp"
 #include "proxy/mission/history.hpp"
 #include "proxy/mission/live_grants.hpp"
 #include "proxy/mission/mission.hpp"
@@ -36,7 +35,9 @@
 #include "proxy/setup/folders.hpp"
 #include "proxy/setup/git_commit.hpp"
 #include "proxy/setup/load_policy.hpp"
+#include "proxy/setup/log.hpp"
 #include "proxy/setup/open_ledger.hpp"
+#include "proxy/setup/server_name.hpp"
 #include "proxy/setup/surroundings.hpp"
 #include "proxy/setup/trust.hpp"
 #include "transports/child_process.hpp"
@@ -233,10 +234,6 @@ void keep_freed_memory() {
 }
 
 }  // namespace
-
-bool good_server_name(const std::string& name) {
-  return name.find_first_of("/ ") == std::string::npos && base::printable(name, name.size() + 1) == name;
-}
 
 base::Result<int> run(const RunOptions& options) {
   policy::ServerIdentity identity = policy::identify(options.command, options.name);

@@ -18,10 +18,6 @@ struct RunOptions {
   std::vector<std::string> environment;  // --env NAME or NAME=VALUE
 };
 
-// Whether it can stand in `SERVER/TOOL`: it has no `/`, no blank, no control or hidden character. Empty: none
-// was given.
-bool good_server_name(const std::string& name);
-
 // The exit code: 0 the agent ended the session, 1 the server ended it or could not be started, 2 there is no
 // such command or mission. Error: a name that is none, no surroundings, or an unreadable configuration.
 base::Result<int> run(const RunOptions& options);

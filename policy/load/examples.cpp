@@ -8,8 +8,8 @@
 #include "policy/command/match_command.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/load/parts.hpp"
+#include "policy/path/described_files.hpp"
 #include "policy/path/path.hpp"
-#include "policy/review/cases.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {

@@ -170,4 +170,17 @@ bool CommandPattern::matches(std::string_view program, std::span<const std::stri
   return true;
 }
 
+bool CommandPattern::covers(const CommandPattern& inner) const {
+  if (complete_ && (!inner.complete_ || words_.size() != inner.words_.size())) return false;
+  if (words_.size() > inner.words_.size()) return false;
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    for (const Glob& narrow : inner.words_[i]) {
+      const bool covered = std::any_of(words_[i].begin(), words_[i].end(), [&](const Glob& glob) {
+        return glob == narrow || glob == Glob("*") || (narrow.literal() && glob.matches(narrow.text()));
+      });
+      if (!covered) return false;
+    }
+  return true;
+}
+
 }  // namespace policy

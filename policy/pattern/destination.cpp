@@ -8,7 +8,6 @@
 #include "policy/network/request.hpp"
 #include "policy/path/file_uri.hpp"
 #include "policy/pattern/pattern.hpp"
-#include "policy/review/cover.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -207,7 +206,7 @@ bool DestinationPattern::covers(const DestinationPattern& inner) const {
     return false;
   if (port_ != 0 && port_ != inner.port_) return false;
   if (!host_.covers(inner.host_)) return false;
-  return !path_ || (inner.path_ && policy::covers(*path_, *inner.path_));
+  return !path_ || (inner.path_ && path_->covers(*inner.path_));
 }
 
 DestinationPattern DestinationPattern::without_method() const {

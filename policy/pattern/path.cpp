@@ -224,4 +224,11 @@ std::string PathPattern::canonical() const {
   return text.empty() ? "/" : text;
 }
 
+bool PathPattern::covers(const PathPattern& inner) const {
+  if (canonical() == inner.canonical()) return true;
+  if (inner.root().empty() || root().empty()) return false;  // a regular expression
+  const bool one_path = inner.root() == inner.canonical();
+  return matches(inner.root()) && (one_path || matches_all_below(inner.root()));
+}
+
 }  // namespace policy

@@ -95,6 +95,8 @@ class PathPattern {
   const std::string& text() const { return text_; }
   // Absolute and folded, for comparing patterns: `/w/src/**`; `re:…` as written.
   std::string canonical() const;
+  // Whether it matches all that the other does. May say false wrongly, never true.
+  bool covers(const PathPattern& inner) const;
 
  private:
   void fold();
@@ -115,6 +117,8 @@ class CommandPattern {
   // The words, each with its alternatives.
   const std::vector<std::vector<Glob>>& words() const { return words_; }
   bool complete() const { return complete_; }  // a final `$`: no further words
+  // Whether it matches all that the other does. May say false wrongly, never true.
+  bool covers(const CommandPattern& inner) const;
   const std::string& text() const { return text_; }
 
  private:

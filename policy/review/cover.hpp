@@ -5,9 +5,6 @@
 
 namespace policy {
 
-bool covers(const PathPattern& outer, const PathPattern& inner);
-bool covers(const CommandPattern& outer, const CommandPattern& inner);
-
 // Every effect that `inner` matches, `outer` matches too.
 bool covers(const Rule& outer, const Rule& inner);
 

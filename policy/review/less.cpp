@@ -36,7 +36,7 @@ bool same_way(const PathPattern& wide, const PathPattern& narrow, Stance stance,
 bool takes_in(const PathPattern& wide, const PathPattern& narrow, const Condition& condition,
               const Anchors& anchors) {
   if (same(wide, narrow)) return true;
-  if (!covers(wide, narrow) || !same_way(wide, narrow, condition.stance, anchors)) return false;
+  if (!wide.covers(narrow) || !same_way(wide, narrow, condition.stance, anchors)) return false;
   // What is denied by its name alone is not copied; a bare word is not asked for by what is everywhere.
   if (wide.names_only() && !narrow.names_only()) return false;
   return !condition.leaves_bare_words || !wide.matches_all_below(anchors.workspace) ||
@@ -63,7 +63,7 @@ bool permits_no_more(const CommandPattern& now, const CommandPattern& before) {
 }
 
 bool takes_in(const CommandPattern& wide, const CommandPattern& narrow, Stance stance) {
-  return stance == Stance::permit ? permits_no_more(narrow, wide) : covers(wide, narrow);
+  return stance == Stance::permit ? permits_no_more(narrow, wide) : wide.covers(narrow);
 }
 
 // Of one host, or of names: an address may carry another, and lie in a range and out of it at once.

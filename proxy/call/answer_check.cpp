@@ -7,8 +7,8 @@
 #include "proxy/base/json_find.hpp"
 #include "proxy/base/json_string.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/call/answers.hpp"
 #include "proxy/call/withheld_text.hpp"
-#include "proxy/session/answers.hpp"
 
 namespace proxy {
 namespace {

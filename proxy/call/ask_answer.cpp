@@ -6,13 +6,13 @@
 #include <memory>
 #include <utility>
 
+#include "proxy/call/answers.hpp"
 #include "proxy/call/gate.hpp"
 #include "proxy/call/held_answer.hpp"
 #include "proxy/call/passage.hpp"
 #include "proxy/call/records.hpp"
 #include "proxy/call/refusal_text.hpp"
 #include "proxy/call/withheld_text.hpp"
-#include "proxy/session/answers.hpp"
 
 namespace proxy {
 

@@ -12,10 +12,10 @@
 #include "proxy/base/json.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/call/answers.hpp"
 #include "proxy/call/gate.hpp"
 #include "proxy/call/passage.hpp"
 #include "proxy/call/records.hpp"
-#include "proxy/session/answers.hpp"
 
 namespace proxy {
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "proxy/call/answer_check.hpp"
+#include "proxy/call/direction.hpp"
 #include "proxy/call/flow.hpp"
-#include "proxy/session/direction.hpp"
-#include "proxy/session/wakeup.hpp"
+#include "proxy/call/wakeup.hpp"
 #include "transports/message.hpp"
 
 namespace proxy {

@@ -7,6 +7,7 @@
 #include "approvals/clients.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/call/answers.hpp"
 #include "proxy/call/described.hpp"
 #include "proxy/call/passage.hpp"
 #include "proxy/call/records.hpp"
@@ -15,7 +16,6 @@
 #include "proxy/call/waiting_text.hpp"
 #include "proxy/mission/grant_offer.hpp"
 #include "proxy/recorded/scene.hpp"
-#include "proxy/session/answers.hpp"
 #include "proxy/setup/folders.hpp"
 #include "recovery/violation.hpp"
 

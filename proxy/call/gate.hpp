@@ -18,11 +18,11 @@
 #include "ledger/writer.hpp"
 #include "policy/policy.hpp"
 #include "proxy/call/call.hpp"
-#include "proxy/log.hpp"
 #include "proxy/mission/durable_append.hpp"
 #include "proxy/mission/history.hpp"
 #include "proxy/mission/live_grants.hpp"
 #include "proxy/setup/config.hpp"
+#include "proxy/setup/log.hpp"
 
 namespace proxy {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "policy/decision.hpp"
+#include "proxy/call/answers.hpp"
+#include "proxy/call/direction.hpp"
 #include "proxy/call/flow.hpp"
-#include "proxy/session/answers.hpp"
-#include "proxy/session/direction.hpp"
 
 namespace proxy {
 

@@ -11,8 +11,8 @@
 
 #include "ledger/reader.hpp"
 #include "policy/decision.hpp"
-#include "proxy/log.hpp"
 #include "proxy/mission/passed_calls.hpp"
+#include "proxy/setup/log.hpp"
 
 namespace proxy {
 

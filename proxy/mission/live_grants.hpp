@@ -15,7 +15,7 @@
 #include "policy/grant.hpp"
 #include "proxy/base/error.hpp"
 #include "proxy/base/sha256.hpp"
-#include "proxy/log.hpp"
+#include "proxy/setup/log.hpp"
 
 namespace proxy {
 

@@ -20,6 +20,7 @@
 #include "proxy/mission/acceptance.hpp"
 #include "proxy/mission/passed_calls.hpp"
 #include "proxy/setup/git_commit.hpp"
+#include "proxy/setup/surroundings.hpp"
 
 namespace proxy {
 namespace {
@@ -131,10 +132,6 @@ ledger::Process agent_process() {
 
 bool alive(const ledger::Process& process) {
   return process.boot == base::boot_id() && process.start != 0 && start_time(process.pid) == process.start;
-}
-
-base::Digest workspace_digest(const std::string& workspace) {
-  return base::sha256({"callgate workspace\n", workspace});
 }
 
 base::Digest named_mission_key(const std::string& name) {

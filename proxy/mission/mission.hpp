@@ -20,7 +20,6 @@ bool alive(const ledger::Process& process);
 base::Digest mission_key(const ledger::Process& process, const std::string& workspace);
 // Of one that the operator created: from its name alone, so that no agent process has it.
 base::Digest named_mission_key(const std::string& name);
-base::Digest workspace_digest(const std::string& workspace);
 
 struct MissionRequest {
   ledger::Process agent;

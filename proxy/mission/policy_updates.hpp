@@ -11,8 +11,8 @@
 #include "policy/policy.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/sha256.hpp"
-#include "proxy/log.hpp"
 #include "proxy/mission/mission.hpp"
+#include "proxy/setup/log.hpp"
 #include "proxy/setup/surroundings.hpp"
 
 namespace proxy {

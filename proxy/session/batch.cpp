@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-#include "proxy/log.hpp"
+#include "proxy/setup/log.hpp"
 
 namespace proxy {
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "proxy/base/text.hpp"
+#include "proxy/call/answers.hpp"
+#include "proxy/call/methods.hpp"
 #include "proxy/call/progress.hpp"
 #include "proxy/call/refusal_text.hpp"
-#include "proxy/session/answers.hpp"
-#include "proxy/session/methods.hpp"
 #include "transports/batch.hpp"
 #include "transports/id.hpp"
 

@@ -13,13 +13,13 @@
 #include <unordered_map>
 
 #include "proxy/call/call.hpp"
+#include "proxy/call/direction.hpp"
 #include "proxy/call/gate.hpp"
-#include "proxy/log.hpp"
+#include "proxy/call/wakeup.hpp"
 #include "proxy/session/batch.hpp"
-#include "proxy/session/direction.hpp"
 #include "proxy/session/handshake.hpp"
 #include "proxy/session/requests.hpp"
-#include "proxy/session/wakeup.hpp"
+#include "proxy/setup/log.hpp"
 #include "transports/limits.hpp"
 #include "transports/line_framer.hpp"
 #include "transports/message.hpp"

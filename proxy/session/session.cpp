@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "proxy/base/text.hpp"
-#include "proxy/log.hpp"
+#include "proxy/setup/log.hpp"
 #include "transports/line_framer.hpp"
 
 namespace proxy {

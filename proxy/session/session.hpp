@@ -10,10 +10,10 @@
 #include <string>
 
 #include "proxy/base/file.hpp"
-#include "proxy/log.hpp"
-#include "proxy/session/direction.hpp"
+#include "proxy/call/direction.hpp"
+#include "proxy/call/wakeup.hpp"
 #include "proxy/session/router.hpp"
-#include "proxy/session/wakeup.hpp"
+#include "proxy/setup/log.hpp"
 #include "transports/child_process.hpp"
 #include "transports/limits.hpp"
 #include "transports/stdio.hpp"

@@ -60,4 +60,8 @@ base::Result<Surroundings> find_surroundings(const std::string& workspace) {
   return here;
 }
 
+base::Digest workspace_digest(const std::string& workspace) {
+  return base::sha256({"callgate workspace\n", workspace});
+}
+
 }  // namespace proxy

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "proxy/base/error.hpp"
+#include "proxy/base/sha256.hpp"
 
 namespace proxy {
 
@@ -19,5 +20,8 @@ struct Surroundings {
 // From the environment, the account and the working directory. `workspace` empty: found from the working
 // directory. Error: no home, no working directory, no such workspace.
 base::Result<Surroundings> find_surroundings(const std::string& workspace = {});
+
+// By which records name a workspace.
+base::Digest workspace_digest(const std::string& workspace);
 
 }  // namespace proxy

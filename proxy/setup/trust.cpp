@@ -9,7 +9,6 @@
 #include "policy/load/load.hpp"
 #include "policy/rule/rule.hpp"
 #include "proxy/base/text.hpp"
-#include "proxy/mission/mission.hpp"
 
 namespace proxy {
 namespace {

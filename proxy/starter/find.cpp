@@ -10,7 +10,7 @@
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
-#include "proxy/run.hpp"
+#include "proxy/setup/server_name.hpp"
 
 namespace proxy::starter {
 namespace {

@@ -1,6 +1,7 @@
 // What `run` comes to before and around a session; what passes in one is tests/cases/run.
 
 #include "proxy/run.hpp"
+#include "proxy/setup/server_name.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "proxy/base/json.hpp"
-#include "proxy/session/direction.hpp"
+#include "proxy/call/direction.hpp"
 #include "proxy/session/router.hpp"
 #include "tests/catch.hpp"
 #include "tests/proxy/call/gate_bench.hpp"

@@ -1,4 +1,4 @@
-#include "proxy/log.hpp"
+#include "proxy/setup/log.hpp"
 
 #include <poll.h>
 #include <unistd.h>

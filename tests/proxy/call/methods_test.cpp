@@ -1,4 +1,4 @@
-#include "proxy/session/methods.hpp"
+#include "proxy/call/methods.hpp"
 
 #include "tests/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "proxy/session/wakeup.hpp"
+#include "proxy/call/wakeup.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>

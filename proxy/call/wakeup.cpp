@@ -1,4 +1,4 @@
-#include "proxy/session/wakeup.hpp"
+#include "proxy/call/wakeup.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>

@@ -1,9 +1,9 @@
-#include "proxy/session/answers.hpp"
+#include "proxy/call/answers.hpp"
 
 #include "proxy/base/json.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
-#include "proxy/session/methods.hpp"
+#include "proxy/call/methods.hpp"
 
 namespace proxy {
 

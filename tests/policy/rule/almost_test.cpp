@@ -1,4 +1,4 @@
-#include "policy/review/almost.hpp"
+#include "policy/rule/almost.hpp"
 
 #include "policy/review/explain.hpp"
 #include "tests/policy/verdicts.hpp"

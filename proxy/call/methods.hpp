@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "proxy/session/direction.hpp"
+#include "proxy/call/direction.hpp"
 
 namespace proxy {
 

@@ -1,4 +1,4 @@
-#include "proxy/session/answers.hpp"
+#include "proxy/call/answers.hpp"
 
 #include "proxy/base/json.hpp"
 #include "tests/catch.hpp"

@@ -1,11 +1,11 @@
-#include "policy/review/almost.hpp"
+#include "policy/rule/almost.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include "policy/earlier.hpp"
 #include "policy/path/path.hpp"
-#include "policy/review/show_rules.hpp"
+#include "policy/rule/show_condition.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
