@@ -1,5 +1,7 @@
 #include "policy/path/known_links.hpp"
 
+#include <utility>
+
 namespace policy {
 
 namespace {
@@ -9,82 +11,83 @@ std::string_view folder_name(std::string_view path) {
   return path.substr(0, slash == std::string_view::npos ? 0 : slash);
 }
 
-template <class Value, class Ask>
-Value known_or(base::ByText<Value>& known, const std::string& path, Ask ask) {
-  if (const auto found = known.find(path); found != known.end()) return found->second;
-  Value answer = ask();
-  if (known.size() < known_links_max) known.emplace(path, answer);
-  return answer;
-}
-
 }  // namespace
 
-std::optional<std::string> KnownLinks::target(const std::string& path) const {
-  if (const auto folder = folders_.find(path); folder != folders_.end() && folder->second.plain)
-    return std::nullopt;
-  return known_or(known_, path, [&]() -> std::optional<std::string> {
-    if (no_link(path) || standing(path).kind != Kind::link) return std::nullopt;
-    std::optional<std::string> target = links_.target(path);
-    met_link_ = met_link_ || target.has_value();
-    return target;
-  });
+KnownLinks::Known* KnownLinks::of(std::string_view path) const {
+  if (const auto found = known_.find(path); found != known_.end()) return &found->second;
+  return known_.size() < known_links_max ? &known_[std::string(path)] : nullptr;
 }
 
 Links::Standing KnownLinks::standing(const std::string& path) const {
-  return known_or(standings_, path, [&] { return links_.standing(path); });
+  Known* known = of(path);
+  if (known == nullptr) return links_.standing(path);
+  if (!known->standing) known->standing = links_.standing(path);
+  return *known->standing;
+}
+
+std::optional<std::string> KnownLinks::target(const std::string& path) const {
+  Known* known = of(path);
+  if (known != nullptr && known->target) return *known->target;
+  std::optional<std::string> target;
+  if ((known == nullptr || !known->plain) && !no_link(path) && standing(path).kind == Kind::link)
+    target = links_.target(path);
+  met_link_ = met_link_ || target.has_value();
+  if (known != nullptr) known->target = target;
+  return target;
 }
 
 // Of what is known to be no directory its folder tells.
 bool KnownLinks::folds_case(const std::string& path) const {
-  return known_or(folding_, path, [&] {
-    const auto known = standings_.find(path);
-    const std::string folder(folder_name(path));
-    if (known == standings_.end() || known->second.kind == Kind::directory || folder.empty())
-      return links_.folds_case(path);
-    return folds_case(folder);
-  });
+  Known* known = of(path);
+  if (known == nullptr) return links_.folds_case(path);
+  if (!known->folds) {
+    const std::string_view folder = folder_name(path);
+    const bool inside = known->standing && known->standing->kind != Kind::directory && !folder.empty();
+    known->folds = inside ? folds_case(std::string(folder)) : links_.folds_case(path);
+  }
+  return *known->folds;
 }
 
 // Paths often have their folder in common: what is known of it leaves one name to ask for.
 bool KnownLinks::may_have_links(const std::string& path) const {
   if (met_link_) return true;
-  if (const auto folder = folders_.find(folder_name(path)); folder != folders_.end() && folder->second.plain)
-    return target(path).has_value();
+  if (in_plain_folder(path)) return target(path).has_value();
   if (links_.may_have_links(path)) {
     met_link_ = true;
     return true;
   }
-  if (known_.size() < known_links_max) known_.emplace(path, std::nullopt);
+  if (Known* known = of(path)) known->target.emplace();
   know_plain(folder_name(path));
   return false;
 }
 
+bool KnownLinks::in_plain_folder(std::string_view path) const {
+  const auto folder = known_.find(folder_name(path));
+  return folder != known_.end() && folder->second.plain;
+}
+
 void KnownLinks::know_plain(std::string_view path) const {
   for (;; path = folder_name(path)) {
-    Folder* folder = folder_of(path);
+    Known* folder = of(path);
     if (folder == nullptr || folder->plain) return;
     folder->plain = true;
     if (path.empty()) return;
   }
 }
 
-KnownLinks::Folder* KnownLinks::folder_of(std::string_view path) const {
-  if (const auto known = folders_.find(path); known != folders_.end()) return &known->second;
-  return folders_.size() < known_links_max ? &folders_[std::string(path)] : nullptr;
-}
-
 // Many rules that begin in one folder ask for each name in it.
 bool KnownLinks::no_link(std::string_view path) const {
   if (path.find('/') == std::string_view::npos) return false;
   const std::string_view name = folder_name(path);
-  Folder* folder = folder_of(name);
+  Known* folder = of(name);
   if (folder == nullptr) return false;
   if (++folder->asked == listed_after) {
     const auto entries = links_.entries(name.empty() ? "/" : std::string(name), listed_entries_max);
     if (!entries) return false;
-    folder->links.emplace();
+    auto links = std::make_shared<std::unordered_set<std::string>>();
     for (const Entry& entry : *entries)
-      if (entry.kind == Kind::link) folder->links->insert(entry.name);
+      if (entry.kind == Kind::link) links->insert(entry.name);
+    folder->links = std::move(links);
   }
   return folder->links && !folder->links->contains(std::string(path.substr(name.size() + 1)));
 }

@@ -2,6 +2,7 @@
 // Links as they were when one judgement first asked: many paths of a call have folders in common, and each
 // question to a file system is a system call.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,24 +35,26 @@ class KnownLinks final : public Links {
   bool folds_case(const std::string& path) const override;
 
  private:
-  struct Folder {
+  struct Known {
+    std::optional<Standing> standing;
+    std::optional<std::optional<std::string>> target;
+    std::optional<bool> folds;
+    // As a folder:
     bool plain = false;  // neither it nor any above it is a link
     std::size_t asked = 0;
-    std::optional<std::unordered_set<std::string>> links;  // what of it is a link, once it is listed
+    std::shared_ptr<const std::unordered_set<std::string>> links;  // what of it is a link, once it is listed
   };
 
-  // Known, or to be known if there is room; nullptr: there is none.
-  Folder* folder_of(std::string_view path) const;
+  // nullptr: nothing yet, and no room for it.
+  Known* of(std::string_view path) const;
   // Whether a list of its folder says so.
   bool no_link(std::string_view path) const;
+  bool in_plain_folder(std::string_view path) const;
   void know_plain(std::string_view path) const;
 
   const Links& links_;
-  mutable base::ByText<std::optional<std::string>> known_;
-  mutable base::ByText<Folder> folders_;  // "" is the root
-  mutable base::ByText<Standing> standings_;
-  mutable base::ByText<bool> folding_;
-  mutable bool met_link_ = false;  // or who is asked cannot tell: then each name is asked for
+  mutable base::ByText<Known> known_;  // by path; "" is the root
+  mutable bool met_link_ = false;      // or who is asked cannot tell: then each name is asked for
 };
 
 }  // namespace policy

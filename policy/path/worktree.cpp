@@ -131,7 +131,9 @@ const std::optional<Worktree>& Worktrees::of(const std::string& directory) {
 bool Worktrees::same(const std::string& directory, const std::string& other) {
   const auto from = real_path(directory, "/", links_);
   const auto to = real_path(other, "/", links_);
-  if (!from || !to || !links_.is_directory(*from)) return false;
+  if (!from || !to) return false;
+  if (*from == *to) return true;
+  if (!links_.is_directory(*from)) return false;
   // Where nothing stands on the way up to the other, what is there matters to both alike.
   std::string at = *from;
   while (at != *to && same_or_below(at, *to) && !stands(path_in(at, "HEAD"), links_) &&
