@@ -1,6 +1,7 @@
 #include "policy/decide.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "policy/earlier.hpp"
 #include "policy/load/built_in.hpp"
@@ -255,12 +256,11 @@ std::vector<const Rule*> allows_for(RuleFinder& finder, const CompiledRules& rul
 
 }  // namespace
 
-Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
+Decision decide(const CompiledRules& rules, const Call& call, Roots& roots, std::vector<Effect> effects,
                 const History& history, std::vector<Hit>* hits, const std::vector<Grant>& grants) {
   const bool more_than_use = std::any_of(effects.begin(), effects.end(), [](const Effect& effect) {
     return effect.kind != EffectKind::use && (!effect.guessed || effect.idle);
   });
-  Roots roots(links, rules.anchors);
   const bool idle =
       std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.idle; }) &&
       lets_run(rules, call, history);
@@ -281,7 +281,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
       roots.steps().spend(1);
       if (roots.steps().spent()) return;
       if (!scopes.has(place) || (rule.tier == Tier::allow && !meets_allow[i])) return;
-      if (!holds(rule, history) && !holds_beside(rule, history, subjects, i, roots)) return;
+      if (!holds_for(rule, history, subjects, i, roots)) return;
       const Match match = rule_matches(rule, subjects[i], scopes.has_except(place), roots);
       if (match == Match::none) return;
       const bool counts = (rule.counts_for & kind_bit(effects[i].kind)) != 0;
@@ -297,7 +297,7 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     if (hits != nullptr) hits->clear();
     return refuse_costly(effects.front());
   }
-  Roots aside(links, rules.anchors);  // what it costs to say why does not decide
+  const Steps left = std::exchange(roots.steps(), Steps());  // what it costs to say why does not decide
   decision.tier = effects.empty() ? Tier::deny : Tier::allow;
   decision.reasons.reserve(effects.size());
   for (std::size_t i = 0; i < effects.size(); ++i) {
@@ -306,9 +306,10 @@ Decision decide(const CompiledRules& rules, const Call& call, const Links& links
     decision.reasons.back().effect = i;
     if (by_default(decision.reasons.back(), subjects[i]))
       decision.reasons.back().almost =
-          almost_allowed(allows_for(finder, rules, subjects[i]), call, subjects[i], history, aside);
+          almost_allowed(allows_for(finder, rules, subjects[i]), call, subjects[i], history, roots);
     decision.tier = std::min(decision.tier, decision.reasons.back().tier);
   }
+  roots.steps() = left;
   decision.effects = std::move(effects);  // where they are: the subjects point at them
   answer_by_grants(grants, call, subjects, roots, decision);
   if (decision.tier == Tier::allow) {

@@ -27,7 +27,7 @@ struct Hit {
 // untrusted repository asks counts only where the decision would be ALLOW. `hits`, if given, gets every
 // match. A call that takes more than steps_max is one refused effect. What is asked may be answered by
 // `grants`.
-Decision decide(const CompiledRules& rules, const Call& call, const Links& links, std::vector<Effect> effects,
+Decision decide(const CompiledRules& rules, const Call& call, Roots& roots, std::vector<Effect> effects,
                 const History& history = {}, std::vector<Hit>* hits = nullptr,
                 const std::vector<Grant>& grants = {});
 

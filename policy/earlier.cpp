@@ -117,9 +117,10 @@ bool holds(const Rule& rule, const History& history) {
   return !history.knows(after.within) || history.count(after.tally, after.within) >= after.count;
 }
 
-bool holds_beside(const Rule& rule, const History& history, const std::vector<Subject>& subjects,
-                  std::size_t effect, Roots& roots) {
-  if (!rule.after || rule.after->effects.stance == Stance::permit) return false;
+bool holds_for(const Rule& rule, const History& history, const std::vector<Subject>& subjects,
+               std::size_t effect, Roots& roots) {
+  if (holds(rule, history)) return true;
+  if (rule.after->effects.stance == Stance::permit) return false;
   const After& after = *rule.after;
   if (history.count(after.tally, after.within) + 1 < after.count) return false;
   const Effect& judged = *subjects[effect].effect;

@@ -14,10 +14,10 @@ namespace policy {
 // Whether the rule holds as far as its `after` goes. What is not known: of a deny or ask it does, of an allow
 // it does not.
 bool holds(const Rule& rule, const History& history);
-// The same of a deny or ask for one of a call's effects, once what else the call itself does has passed: in
-// what order a call does things is not known.
-bool holds_beside(const Rule& rule, const History& history, const std::vector<Subject>& subjects,
-                  std::size_t effect, Roots& roots);
+// The same for one of a call's effects: a deny or ask holds, too, if it would once what else the call itself
+// does has passed, since in what order a call does things is not known.
+bool holds_for(const Rule& rule, const History& history, const std::vector<Subject>& subjects,
+               std::size_t effect, Roots& roots);
 // Whether an allow has let pass as many as its `rate` says, or may have.
 bool used_up(const Rule& rule, const History& history);
 

@@ -83,19 +83,19 @@ bool declares(const ToolDeclaration& tool, const Effect& effect) {
 class Redirecting {
  public:
   Redirecting(const CompiledRules& rules, const Call& call, const Scene& scene,
-              const std::vector<Effect>& effects, const History& history)
+              const std::vector<Effect>& effects, const History& history, Roots& roots)
       : rules_(rules),
         history_(history),
         call_(call),
         scene_(scene),
         effects_(effects),
-        roots_(*scene.links, rules.anchors),
+        roots_(roots),
         declared_(declared_for(call, rules.declarations, *rules.catalogue)) {}
 
   Redirection run() {
     for (const Effect& effect : effects_) subjects_.push_back(make_subject(effect));
     for (const Rule& rule : rules_.rules) {
-      if (!rule.redirect || !holds(rule, history_) || !scope_matches(rule.condition, call_)) continue;
+      if (!rule.redirect || !scope_matches(rule.condition, call_)) continue;
       for (std::size_t i = 0; i < effects_.size() && !found_.refused; ++i) look(rule, i);
     }
     for (const std::string& pointer : named_) check_overlap(pointer);
@@ -118,6 +118,7 @@ class Redirecting {
   void look(const Rule& rule, std::size_t i) {
     const Effect& effect = effects_[i];
     if (rule.tier == Tier::allow && (rule.counts_for & kind_bit(effect.kind)) == 0) return;
+    if (!holds_for(rule, history_, subjects_, i, roots_)) return;
     roots_.steps().spend(1);
     const Match match = rule_matches(rule, call_, subjects_[i], roots_);
     if (roots_.steps().spent()) return refuse(effect, rule, "it takes too long to tell");
@@ -250,7 +251,7 @@ class Redirecting {
   const Call& call_;
   const Scene& scene_;
   const std::vector<Effect>& effects_;
-  Roots roots_;
+  Roots& roots_;
   const std::vector<Declared> declared_;
   std::vector<Subject> subjects_;
   std::map<std::string, const std::string*> readings_;  // argument → its path; nullptr: several
@@ -268,26 +269,25 @@ bool redirects(const CompiledRules& rules) {
 }  // namespace
 
 Redirection redirection(const CompiledRules& rules, const Call& call, const Scene& scene,
-                        const std::vector<Effect>& effects, const History& history) {
-  return redirects(rules) ? Redirecting(rules, call, scene, effects, history).run() : Redirection();
+                        const std::vector<Effect>& effects, const History& history, Roots& roots) {
+  return redirects(rules) ? Redirecting(rules, call, scene, effects, history, roots).run() : Redirection();
 }
 
 std::optional<RedirectRefused> misled(const CompiledRules& rules, const Call& rewritten, const Scene& scene,
                                       const std::vector<Effect>& effects, const History& history,
-                                      const std::vector<Change>& changes) {
+                                      const std::vector<Change>& changes, Roots& roots) {
   const auto rule_of = [&](const Change& change) {
     return &*std::find_if(rules.rules.begin(), rules.rules.end(), [&](const Rule& rule) {
       return rule.id == change.rule && rule.layer == change.layer && rule.redirect;
     });
   };
-  Roots roots(*scene.links, rules.anchors);
   for (const Change& change : changes)
     for (const Effect& effect : effects)
       if (effect.argument == change.argument && (path_kinds & kind_bit(effect.kind)) != 0 &&
           linked(effect.path, roots))
         return RedirectRefused{effect, rule_of(change),
                                "links lead elsewhere where it would be redirected to"};
-  Redirection again = redirection(rules, rewritten, scene, effects, history);
+  Redirection again = redirection(rules, rewritten, scene, effects, history, roots);
   if (again.none()) return std::nullopt;
   if (again.refused) return again.refused;
   const Change& change = again.changes.front();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "policy/decision.hpp"
+#include "policy/rule/match.hpp"
 #include "policy/rule/rule.hpp"
 #include "policy/scene.hpp"
 
@@ -33,12 +34,12 @@ struct Redirection {
 // or that can be read in several ways; a whole tree that holds the path; an argument that is not declared, or
 // is a command; changes that conflict.
 Redirection redirection(const CompiledRules& rules, const Call& call, const Scene& scene,
-                        const std::vector<Effect>& effects, const History& history);
+                        const std::vector<Effect>& effects, const History& history, Roots& roots);
 
 // Of the rewritten call: why it is not what the redirect promised. It would be redirected again, or links
 // lead elsewhere.
 std::optional<RedirectRefused> misled(const CompiledRules& rules, const Call& rewritten, const Scene& scene,
                                       const std::vector<Effect>& effects, const History& history,
-                                      const std::vector<Change>& changes);
+                                      const std::vector<Change>& changes, Roots& roots);
 
 }  // namespace policy

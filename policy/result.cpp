@@ -31,11 +31,9 @@ struct Cut {
 }  // namespace
 
 std::vector<std::shared_ptr<const Rule>> result_rules_for(const CompiledRules& rules, const Call& call,
-                                                          const Scene& scene,
-                                                          const std::vector<Effect>& effects) {
+                                                          const std::vector<Effect>& effects, Roots& roots) {
   std::vector<std::shared_ptr<const Rule>> found;
   if (rules.result_rules.empty()) return found;
-  Roots roots(*scene.links, rules.anchors);
   std::vector<Subject> subjects;
   for (const Effect& effect : effects) subjects.push_back(make_subject(effect));
   for (const auto& rule : rules.result_rules) {

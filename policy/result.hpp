@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/rule/match.hpp"
 #include "policy/rule/rule.hpp"
-#include "policy/scene.hpp"
 #include "policy/steps.hpp"
 
 namespace policy {
@@ -18,8 +18,7 @@ namespace policy {
 // effects. What a task comes to is asked for by another request, so there they match by server, agent and
 // mission alone.
 std::vector<std::shared_ptr<const Rule>> result_rules_for(const CompiledRules& rules, const Call& call,
-                                                          const Scene& scene,
-                                                          const std::vector<Effect>& effects);
+                                                          const std::vector<Effect>& effects, Roots& roots);
 
 struct Finding {
   const Rule* rule = nullptr;

@@ -16,10 +16,11 @@ namespace policy {
 namespace {
 
 // A deny or ask meets any command of the line; an allow must cover all of them, and all must be understood.
-bool line_matches(const Condition& condition, const Anchors& anchors, std::string_view line) {
+bool line_matches(const Condition& condition, const FileContext& context, std::string_view line) {
+  const Anchors& anchors = context.anchors;
   const DescribedFiles files;
   const Scene scene{anchors.workspace, anchors.workspace, anchors.home, {}, &files};
-  EffectList list(scene, *built_in_catalogue());
+  EffectList list(scene, *context.catalogue);
   command::Place place;
   place.directory = anchors.workspace;
   command::Runs(list, {}).line(line, Shell::bash, place);
@@ -56,15 +57,15 @@ bool address_matches(const Condition& condition, std::string_view url) {
                      [&](const DestinationPattern& pattern) { return pattern.matches(url); });
 }
 
-bool condition_matches(const Condition& condition, const Anchors& anchors, std::string_view example) {
-  if (!condition.run.empty() && line_matches(condition, anchors, example)) return true;
+bool condition_matches(const Condition& condition, const FileContext& context, std::string_view example) {
+  if (!condition.run.empty() && line_matches(condition, context, example)) return true;
   if (!condition.connect.empty() && address_matches(condition, example)) return true;
-  return path_matches(condition, anchors, example);
+  return path_matches(condition, context.anchors, example);
 }
 
-bool rule_matches(const Rule& rule, const Anchors& anchors, std::string_view example) {
-  if (!condition_matches(rule.condition, anchors, example)) return false;
-  return !rule.except || !rule.except->names_effects() || !condition_matches(*rule.except, anchors, example);
+bool rule_matches(const Rule& rule, const FileContext& context, std::string_view example) {
+  if (!condition_matches(rule.condition, context, example)) return false;
+  return !rule.except || !rule.except->names_effects() || !condition_matches(*rule.except, context, example);
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ void check_examples(FileContext& context, const toml::node& node, const Rule& ru
     if (list == nullptr) continue;
     const bool should_match = key == "match";
     for (const auto& example : context.reader.strings(*list, key))
-      if (rule_matches(rule, context.anchors, example.text) != should_match)
+      if (rule_matches(rule, context, example.text) != should_match)
         context.reader.fail(*example.node, "the example " + base::quoted(example.text) +
                                                (should_match ? " does not match" : " matches") +
                                                " the rule " + base::quoted(rule.id));

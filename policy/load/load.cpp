@@ -93,11 +93,12 @@ File read_source(const Source& source, const Anchors& anchors, const Delegation&
   reader.check_keys(table, known);
   read_version(reader, table);
   if (const auto* node = table.get("delegate")) file.delegation = read_delegation(context, *node);
+  read_commands(context, table, catalogue);
+  context.catalogue = catalogue.get();
   if (const auto* node = table.get("default")) file.defaults = read_default(context, *node);
   if (const auto* node = table.get("allow")) read_rules(context, *node, Tier::allow, "allow", file);
   if (const auto* node = table.get("ask")) read_rules(context, *node, Tier::ask, "ask", file);
   if (const auto* node = table.get("deny")) read_rules(context, *node, Tier::deny, "deny", file);
-  read_commands(context, table, catalogue);
   if (const auto* node = table.get("tools")) file.declarations = read_tools(context, *node);
   check_ids(reader, table);
   check_counting(reader, table, file);

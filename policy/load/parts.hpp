@@ -14,7 +14,8 @@ struct FileContext {
   const Anchors& anchors;
   Layer layer;
   bool trusted = true;
-  Delegation delegation = {};  // by the organisation, to this layer
+  Delegation delegation = {};            // by the organisation, to this layer
+  const Catalogue* catalogue = nullptr;  // of the rules' examples, with what the file itself adds
 };
 
 // The keys of a condition in a rule or exception; other keys are the caller's. condition.cpp

@@ -95,6 +95,8 @@ void read_result(FileContext& context, const toml::table& table, Rule& rule) {
   if (result == nullptr) return;
   if (rule.after)
     reader.fail(*result, "`result` does not go with `after`: answers are searched whatever came before");
+  if (const toml::node* redirect = table.get("redirect"))
+    reader.fail(*redirect, "`redirect` does not go with `result`: the one is of calls, the other of answers");
   if (rule.tier == Tier::allow)
     reader.fail(*result,
                 "`result` stands in ask and deny rules; what comes back passes unless one finds something");

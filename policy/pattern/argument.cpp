@@ -1,7 +1,9 @@
 // ArgumentCondition: a JSON pointer (RFC 6901) and a test on what it reaches.
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -16,18 +18,27 @@ using base::json::Value;
 constexpr std::size_t argument_bytes_max = 4096;
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
+  constexpr std::string_view blanks(" \t\n\v\f\r\0", 7);
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-// A whole decimal number (no hex, no `inf`), as a person or JSON writes it.
+// A whole decimal number (no hex, no `inf`), as a person or JSON writes it. One that is too large or too
+// small for any number is the largest or the least.
 std::optional<long double> number_of(std::string_view text) {
-  if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return std::nullopt;
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string_view::npos)
+    return std::nullopt;
   long double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  if (end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    const std::size_t power = text.find_first_of("eE");
+    const bool small = power != std::string_view::npos && text.substr(power + 1).starts_with('-');
+    const long double most = small ? 0 : std::numeric_limits<long double>::infinity();
+    return text.starts_with('-') ? -most : most;
+  }
+  return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
 std::optional<long double> number_of(const Value& scalar) {

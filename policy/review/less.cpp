@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "policy/path/path.hpp"
-#include "policy/review/cover.hpp"
 
 namespace policy {
 namespace {
 
-// What covers() says is right of the texts that patterns match. Rules match more than one text of an effect:
-// where that tells two patterns apart, the answer here is no.
+// What PathPattern::covers() and the like say is right of the texts that patterns match. Rules match more
+// than one text of an effect: where that tells two patterns apart, the answer here is no.
 
 bool same(const PathPattern& a, const PathPattern& b) {
   return a.text() == b.text() || (!a.parts().empty() && a.parts() == b.parts());
@@ -114,14 +113,16 @@ bool opaque_takes_in(const Condition& wide, const Condition& narrow) {
 bool effects_take_in(const Condition& wide, const Condition& narrow, const Anchors& anchors) {
   if (!wide.names_effects()) return true;
   if (!narrow.names_effects()) return false;
+  // What an allow meets all readings of a path or address must meet; of a deny or ask one is enough.
+  const bool text_does = wide.stance == Stance::restrict && narrow.stance == Stance::permit;
   const auto path = [&](const PathPattern& outer, const PathPattern& inner) {
-    return takes_in(outer, inner, wide, anchors);
+    return text_does ? outer.covers(inner) : takes_in(outer, inner, wide, anchors);
   };
   const auto command = [&](const CommandPattern& outer, const CommandPattern& inner) {
     return takes_in(outer, inner, wide.stance);
   };
-  const auto destination = [](const DestinationPattern& outer, const DestinationPattern& inner) {
-    return takes_in(outer, inner);
+  const auto destination = [&](const DestinationPattern& outer, const DestinationPattern& inner) {
+    return text_does ? outer.covers(inner) : takes_in(outer, inner);
   };
   return list_takes_in(wide.read, narrow.read, path) && list_takes_in(wide.write, narrow.write, path) &&
          list_takes_in(wide.remove, narrow.remove, path) && list_takes_in(wide.run, narrow.run, command) &&
@@ -153,11 +154,11 @@ bool same(const After& a, const After& b) {
   return a.tally == b.tally && a.count == b.count && a.within == b.within;
 }
 
-// So often in all: a rate that is shared out among several rules would be one for each.
-bool rate_no_more(const Rule& now, const Rule& before, const Anchors& anchors) {
+// By the same count: another would begin at nothing, and one that is shared out would be one for each.
+bool rate_no_more(const Rule& now, const Rule& before) {
   if (!before.rate) return true;
-  return now.rate && now.rate->span == before.rate->span && now.rate->count <= before.rate->count &&
-         takes_in(now.condition, before.condition, anchors) && takes_in(before.except, now.except, anchors);
+  return now.rate && now.rate->tally == before.rate->tally && now.rate->span == before.rate->span &&
+         now.rate->count <= before.rate->count;
 }
 
 bool looks_beyond(const Rule& rule) { return rule.after.has_value() || !rule.condition.content.empty(); }
@@ -168,7 +169,18 @@ bool allows_no_more(const Rule& now, const Rule& before, const Anchors& anchors)
   if (now.tier != Tier::allow || before.tier != Tier::allow || now.redirect || before.redirect) return false;
   if (before.after && !(now.after && same(*now.after, *before.after))) return false;
   return (now.counts_for & ~before.counts_for) == 0 && takes_in(before.condition, now.condition, anchors) &&
-         takes_in(now.except, before.except, anchors) && rate_no_more(now, before, anchors);
+         takes_in(now.except, before.except, anchors) && rate_no_more(now, before);
+}
+
+bool covers(const Rule& outer, const Rule& inner, const Anchors& anchors) {
+  Condition wide = outer.condition;
+  if (outer.except || outer.after || outer.rate || outer.result.empty() != inner.result.empty()) return false;
+  if (!has_all(outer.result, inner.result) || (outer.redact && !inner.redact)) return false;
+  if (inner.condition.stance == Stance::permit && wide.stance == Stance::restrict) {
+    if (wide.opaque) return false;   // it meets nothing else
+    wide.leaves_bare_words = false;  // these are guesses, which an allow does not meet
+  }
+  return takes_in(wide, inner.condition, anchors);
 }
 
 bool restricts_no_less(const Rule& now, const Rule& before, const Anchors& anchors) {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "policy/path/path.hpp"
-#include "policy/review/cover.hpp"
+#include "policy/review/less.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -17,9 +17,11 @@ class Linter {
       : rules_(rules), is_folder_(is_folder) {}
 
   std::vector<Warning> run() {
-    for (std::size_t i = 0; i < rules_.rules.size(); ++i) {
-      if (rules_.rules[i].layer == Layer::built_in) continue;
-      rule_ = &rules_.rules[i];
+    for (const Rule& rule : rules_.rules) all_.push_back(&rule);
+    for (const auto& rule : rules_.result_rules) all_.push_back(rule.get());
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (all_[i]->layer == Layer::built_in) continue;
+      rule_ = all_[i];
       check_others(i);
       check_delegated();
       check_paths(rule_->condition);
@@ -47,16 +49,17 @@ class Linter {
 
   // A stricter rule that takes in all of this one, an equal one before it, an id used elsewhere.
   void check_others(std::size_t index) {
-    for (std::size_t i = 0; i < rules_.rules.size(); ++i) {
-      const Rule& other = rules_.rules[i];
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const Rule& other = *all_[i];
       if (i == index) continue;
       if (i < index && other.id == rule_->id)
         warn("the id is also used by " + shown(other) + " of another layer");
-      if (!covers(other, *rule_)) continue;
+      if (!covers(other, *rule_, rules_.anchors)) continue;
       if (other.tier < rule_->tier) {
         warn("never decides: " + std::string(other.tier == Tier::deny ? "the deny " : "the ask ") +
              shown(other) + " covers all of it");
-      } else if (other.tier == rule_->tier && !rule_->redirect && (i < index || !covers(*rule_, other))) {
+      } else if (other.tier == rule_->tier && !rule_->redirect &&
+                 (i < index || !covers(*rule_, other, rules_.anchors))) {
         warn("adds nothing: " + shown(other) + " covers all of it");
       }
     }
@@ -69,7 +72,7 @@ class Linter {
     waits.tier = rule_->tier;
     waits.condition = rule_->after->effects;
     for (const Rule& other : rules_.rules)
-      if (other.tier == Tier::deny && other.trusted && covers(other, waits)) {
+      if (other.tier == Tier::deny && other.trusted && covers(other, waits, rules_.anchors)) {
         warn("never holds: the deny " + shown(other) + " covers all that it comes `after`");
         break;
       }
@@ -319,6 +322,7 @@ class Linter {
       });
   }
 
+  std::vector<const Rule*> all_;
   const CompiledRules& rules_;
   const std::function<bool(const std::string&)>& is_folder_;
   const Rule* rule_ = nullptr;

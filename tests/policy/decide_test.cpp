@@ -41,7 +41,9 @@ TEST_CASE("a policy that cannot be read is told as that, not as a rule of somebo
 TEST_CASE("a decision without effects is a denial") {
   CHECK(Decision{}.tier == Tier::deny);
   const DescribedFiles files;
-  CHECK(decide(CompiledRules{}, Call{}, files, {}).tier == Tier::deny);
+  const CompiledRules rules;
+  Roots roots(files, rules.anchors);
+  CHECK(decide(rules, Call{}, roots, {}).tier == Tier::deny);
   CHECK(deciding(Decision{}) == nullptr);
 }
 

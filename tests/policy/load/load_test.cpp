@@ -251,6 +251,11 @@ TEST_CASE("a rule carries its place, words and patterns") {
   CHECK_FALSE(found.except->read[0].matches("/elsewhere/.env"));
 }
 
+TEST_CASE("examples know what the file itself says of programs") {
+  CHECK(complaint("[[deny]]\nid = \"x\"\nrun = \"rm\"\nexamples.match = [\"wrap rm x\"]\n"
+                  "[commands.wrap]\noperands = \"command\"\n") == "");
+}
+
 TEST_CASE("examples are held against patterns as calls would be") {
   CHECK(complaint(allow(
             "run = \"git log\"\nexamples.match = [\"git log -5\"]\n"

@@ -205,6 +205,21 @@ TEST_CASE("a number written as text is compared by denials only") {
   CHECK(argument("> 100", R"({"a":"500"})", Stance::restrict));
 }
 
+TEST_CASE("a text that a server may take for a number is compared as one by a denial") {
+  for (const char* text :
+       {"500", " 500", "+500", "\\t500", "500\\n", "\\r 5e2 ", "1e5000", "+1e+5000", "500.0"}) {
+    INFO(text);
+    CHECK(argument("> 100", std::string("{\"a\":\"") + text + "\"}", Stance::restrict));
+    CHECK_FALSE(argument("> 100", std::string("{\"a\":\"") + text + "\"}"));
+  }
+  for (const char* text : {"-1e5000", "1e-5000", "+-500", "++500", "0x500", "500 a", ""}) {
+    INFO(text);
+    CHECK_FALSE(argument("> 100", std::string("{\"a\":\"") + text + "\"}", Stance::restrict));
+  }
+  CHECK(argument("< 0", R"({"a":"-1e5000"})", Stance::restrict));
+  CHECK(argument("== +5", R"({"a":5})"));
+}
+
 TEST_CASE("inside a list one scalar is enough for a denial and all are needed for an allow") {
   CHECK(argument("x", R"({"a":["y",{"z":"x"}]})", Stance::restrict));
   CHECK_FALSE(argument("x", R"({"a":["y","x"]})"));

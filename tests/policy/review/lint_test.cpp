@@ -80,6 +80,23 @@ TEST_CASE("a rule that is covered only in part still decides") {
   CHECK_FALSE(says(allow("run = \"git push\"") + deny("run = \"git push $\""), "never decides"));
 }
 
+TEST_CASE("what meets something that no other rule does is not said to add nothing") {
+  const std::string elsewhere = allow("run = \"git status\"\ncwd = \"sub/**\"");
+  CHECK_FALSE(says("[[allow]]\nid = \"y\"\nrun = \"git status\"\n" + elsewhere, "adds nothing"));
+  const std::string words = "[[ask]]\nid = \"y\"\nwrite = \"**\"\n[[ask]]\nid = \"x\"\nwrite = \"out\"\n";
+  CHECK_FALSE(says(words, "adds nothing"));
+}
+
+TEST_CASE("rules on results are looked at as others are") {
+  CHECK(
+      says("[[deny]]\nid = \"y\"\ntool = \"a\"\nresult = [\"x\"]\n[[deny]]\nid = \"x\"\ntool = \"a\"\nresult "
+           "= [\"x\"]\n",
+           "adds nothing: `y`"));
+  CHECK_FALSE(says("[[deny]]\nid = \"y\"\ntool = \"a\"\nresult = [\"x\"]\n" + allow("tool = \"a\""),
+                   "never decides"));
+  CHECK(says("[[ask]]\nid = \"x\"\nread = \"../other/**\"\nresult = [\"x\"]\n", "leaves the workspace"));
+}
+
 TEST_CASE("repeated rules and patterns are named") {
   CHECK(says("[[allow]]\nid = \"y\"\nread = \"src/**\"\n" + allow("read = \"src/a\""), "adds nothing: `y`"));
   CHECK(says(allow("read = [\"src/**\", \"./src/**\"]"), "`./src/**` is there twice"));

@@ -140,6 +140,11 @@ TEST_CASE("what widens inside a rule does not narrow") {
   // What runs elsewhere needs an allow that names its folder.
   CHECK_FALSE(narrows(allow("run = [\"git\"]"), allow("run = [\"git\"]\ncwd = [\"/x/**\"]")));
   CHECK_FALSE(narrows(allow("write = [\"**\"]\nrate = \"9/min\""), allow("write = [\"**\"]")));
+  // Under another name or of other paths it would be counted from nothing.
+  CHECK_FALSE(narrows(allow("write = [\"**\"]\nrate = \"9/min\""),
+                      "[[allow]]\nid = \"renamed\"\nwrite = [\"**\"]\nrate = \"9/min\"\n"));
+  CHECK_FALSE(
+      narrows(allow("write = [\"**\"]\nrate = \"9/min\""), allow("write = [\"src/**\"]\nrate = \"9/min\"")));
   // A rate for each of two parts is twice the rate.
   CHECK_FALSE(narrows(allow("write = [\"a\", \"b\"]\nrate = \"9/min\""),
                       allow("write = [\"a\"]\nrate = \"9/min\"") +
