@@ -40,6 +40,11 @@ const char* name(AskState state) {
   return "released";
 }
 
+bool Mission::judges_by(const base::Digest& policy) const {
+  return std::any_of(policies.begin(), policies.end(),
+                     [&](const auto& each) { return each.second == policy; });
+}
+
 void Fold::apply(const Record& record, const base::Digest& leaf) {
   switch (record.type) {
     case Type::genesis:
@@ -73,8 +78,12 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::detached:
     case Type::released:
     case Type::outcome: return apply_to_ask(record);
+    case Type::writer_stop: {
+      const std::string of = record.detail("of");
+      for (auto& [id, mission] : missions_) mission.policies.erase(of.empty() ? record.writer : of);
+      return;
+    }
     case Type::writer_start:
-    case Type::writer_stop:
     case Type::session_start:
     case Type::session_end:
     case Type::tools_pinned:
@@ -132,7 +141,7 @@ void Fold::apply_to_mission(const Record& record) {
     if (found != missions_.end() || record.mission.empty() || !key) return;
     Mission& started = missions_[record.mission];
     started = {record.mission, *key, MissionState::active, record.sequence, {}};
-    if (record.policy) started.policies.insert(*record.policy);
+    if (record.policy) started.policies[record.writer] = *record.policy;
     return;
   }
   if (found == missions_.end()) return;
@@ -147,8 +156,7 @@ void Fold::apply_to_mission(const Record& record) {
   } else if (record.type == Type::mission_resume && mission.state == MissionState::paused) {
     mission.state = MissionState::active;
   } else if ((record.type == Type::policy_loaded || record.type == Type::policy_changed) && record.policy) {
-    if (const auto old = base::digest_from_hex(record.detail("replaces"))) mission.policies.erase(*old);
-    mission.policies.insert(*record.policy);
+    mission.policies[record.writer] = *record.policy;
   }
 }
 

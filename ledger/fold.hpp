@@ -20,8 +20,10 @@ struct Mission {
   std::string id;
   base::Digest key{};  // details["key"] of mission_start: one agent process on one workspace
   MissionState state = MissionState::active;
-  std::uint64_t start = 0;          // sequence of mission_start
-  std::set<base::Digest> policies;  // that its runs judge by: `--policy` belongs to a run
+  std::uint64_t start = 0;  // sequence of mission_start
+  // That its runs judge by, by their writers: each goes over to another when it looks at the files itself.
+  std::map<std::string, base::Digest> policies;
+  bool judges_by(const base::Digest& policy) const;
   bool operator==(const Mission&) const = default;
 };
 

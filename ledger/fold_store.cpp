@@ -41,11 +41,14 @@ bool read_mission(const Statement& row, Mission& mission) {
   mission.id = row.text(0);
   mission.start = static_cast<std::uint64_t>(row.integer(3));
   const auto policies = row.blob(4);
-  if (policies.size() % sizeof(base::Digest) != 0) return false;
-  for (std::size_t at = 0; at < policies.size(); at += sizeof(base::Digest)) {
+  constexpr std::size_t writer_bytes = 32;
+  constexpr std::size_t entry_bytes = writer_bytes + sizeof(base::Digest);
+  if (policies.size() % entry_bytes != 0) return false;
+  for (std::size_t at = 0; at < policies.size(); at += entry_bytes) {
     base::Digest policy{};
-    std::copy_n(policies.begin() + static_cast<std::ptrdiff_t>(at), policy.size(), policy.begin());
-    mission.policies.insert(policy);
+    std::copy_n(policies.begin() + static_cast<std::ptrdiff_t>(at + writer_bytes), policy.size(),
+                policy.begin());
+    mission.policies.emplace(policies.substr(at, writer_bytes), policy);
   }
   return read_digest(row, 1, mission.key) &&
          read_state(row.text(2),
@@ -83,7 +86,8 @@ void bind_mission(Statement& into, const std::string& id, const Mission& mission
   into.bind_text(3, name(mission.state));
   into.bind_integer(4, static_cast<std::int64_t>(mission.start));
   std::string policies;
-  for (const auto& policy : mission.policies) policies += base::bytes_of(policy);
+  for (const auto& [writer, policy] : mission.policies)
+    policies.append(writer).append(base::bytes_of(policy));
   into.bind_copied_blob(5, policies);
 }
 

@@ -8,7 +8,7 @@ std::optional<std::string> failing_mission(const Precondition& wanted, const Fol
   const Mission* mission = fold.mission(wanted.mission);
   if (mission == nullptr) return "there is no mission " + base::quoted(wanted.mission);
   if (wanted.kind == Precondition::Kind::policy_is) {
-    if (!mission->policies.contains(wanted.digest))
+    if (!mission->judges_by(wanted.digest))
       return "another policy is in force for mission " + base::quoted(wanted.mission);
   } else if (mission->state != MissionState::active) {
     return "mission " + base::quoted(wanted.mission) + " is " + name(mission->state);

@@ -43,7 +43,7 @@ base::Result<Active> active_here(const ledger::Reader& reader, const Surrounding
     if (*gone) continue;
     active.first = active.missions.empty() ? mission.start : std::min(active.first, mission.start);
     active.missions.insert(id);
-    active.policies.insert(mission.policies.begin(), mission.policies.end());
+    for (const auto& [writer, policy] : mission.policies) active.policies.insert(policy);
   }
   return active;
 }

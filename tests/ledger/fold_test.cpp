@@ -17,10 +17,11 @@ base::Digest leaf_number(std::uint64_t sequence) { return base::sha256(std::to_s
 struct History {
   Fold fold;
   std::uint64_t next = 1;
+  std::string writer = std::string(32, '1');
 
   ledger::Reference apply(Record record) {
     record.sequence = next++;
-    record.writer = std::string(32, '1');
+    record.writer = writer;
     fold.apply(record, leaf_number(record.sequence));
     return {record.sequence, leaf_number(record.sequence)};
   }
@@ -85,6 +86,45 @@ TEST_CASE("the policy of a mission is the last one loaded for it") {
   loaded.policy = policy;
   history.apply(loaded);
   CHECK_FALSE(ledger::failing({{Kind::policy_is, "m", 0, policy}}, history.fold, 0).has_value());
+}
+
+TEST_CASE("each writer of a mission goes over to another policy by itself") {
+  History history;
+  history.apply(scratch::mission_start("m", 1));
+  const std::string idle = history.writer;
+  const std::string changing(32, '2');
+  const auto loads = [&](const std::string& writer, Type type, const char* policy) {
+    history.writer = writer;
+    Record record = of(type);
+    record.policy = base::sha256(policy);
+    if (type == Type::policy_changed) record.details["replaces"] = base::hex(base::sha256("first"));
+    history.apply(record);
+  };
+  const auto judges = [&](const char* policy) {
+    return !ledger::failing({{Kind::policy_is, "m", 0, base::sha256(policy)}}, history.fold, 0);
+  };
+  loads(idle, Type::policy_loaded, "first");
+  loads(changing, Type::policy_loaded, "first");
+  loads(changing, Type::policy_changed, "second");
+  CHECK(judges("first"));
+  CHECK(judges("second"));
+  SECTION("it goes over, too") {
+    loads(idle, Type::policy_changed, "second");
+    CHECK_FALSE(judges("first"));
+  }
+  SECTION("it stops") {
+    history.writer = idle;
+    history.apply(of(Type::writer_stop));
+    CHECK_FALSE(judges("first"));
+  }
+  SECTION("another says that it is gone") {
+    Record stop = of(Type::writer_stop);
+    stop.mission.clear();
+    stop.details["of"] = idle;
+    history.apply(stop);
+    CHECK_FALSE(judges("first"));
+  }
+  CHECK(judges("second"));
 }
 
 TEST_CASE("an ask is allowed, released once, and gone") {
