@@ -244,7 +244,7 @@ base::Result<int> run(const RunOptions& options) {
             " cannot be a server's name: it is written in SERVER/TOOL, and holds no `/`, no blank "
             "and nothing that is not shown; `--name` gives it another");
   keep_freed_memory();
-  const auto here = find_surroundings(options.workspace);
+  const auto here = find_workspace(options.workspace);
   if (!here) return here.error();
   if (!options.policy.empty())
     if (const auto may = may_bring_policy(layer_places(*here)); !may) return may.error();

@@ -66,7 +66,7 @@ std::string summary(const starter::Found& found) {
 }
 
 int make_starter(const std::string& workspace, bool print) {
-  const auto here = find_surroundings(workspace);
+  const auto here = find_workspace(workspace);
   if (!here) return fail(here.error());
   const starter::Search search = starter::find(here->workspace);
   for (const std::string& each : search.unread) complain(each);

@@ -143,7 +143,7 @@ void print(const Report& report) {
 }
 
 int check_policies(const Options& options) {
-  const auto here = find_surroundings(options.workspace);
+  const auto here = find_workspace(options.workspace);
   if (!here) return fail(here.error(), exit_usage);
   const policy::Anchors anchors{here->workspace, here->home};
   std::vector<Report> reports;

@@ -143,7 +143,7 @@ std::string grants_text(const MissionGrants& grants, const std::string& mission)
 }
 
 int explain_call(const Options& options) {
-  const auto here = find_surroundings(options.workspace);
+  const auto here = find_workspace(options.workspace);
   if (!here) return fail(here.error(), exit_usage);
   auto call = read_call(options);
   if (!call) return fail(call.error(), exit_usage);

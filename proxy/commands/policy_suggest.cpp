@@ -107,7 +107,7 @@ void print(const suggest::Suggestions& suggestions, const Gathered& gathered, co
 }
 
 int suggest_rules(const Options& options) {
-  const auto here = find_surroundings(options.workspace);
+  const auto here = find_workspace(options.workspace);
   if (!here) return fail(here.error());
   const auto reader = ledger::Reader::open({here->state_folder});
   if (!reader) return fail(reader.error(), exit_failed);

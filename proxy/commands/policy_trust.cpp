@@ -178,7 +178,7 @@ base::Error trust_first(const Surroundings& here, const Waiting& waiting) {
 
 // Sessions under way judge by it from their next call on.
 int accept(const std::string& workspace, const std::string& file, bool yes) {
-  const auto here = find_surroundings(workspace);
+  const auto here = find_workspace(workspace);
   if (!here) return fail(here.error());
   const auto policy = load_policy(*here, file, trusted_on_record(*here));
   if (!policy) return fail(policy.error());
@@ -215,7 +215,7 @@ int accept(const std::string& workspace, const std::string& file, bool yes) {
 }
 
 int trust_or_withdraw(const std::string& workspace, bool withdrawn, bool yes) {
-  const auto here = find_surroundings(workspace);
+  const auto here = find_workspace(workspace);
   if (!here) return fail(here.error());
   const std::string file = policy::repository_file(here->workspace);
   return withdrawn ? withdraw(*here, file) : trust(*here, file, yes);

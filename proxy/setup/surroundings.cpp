@@ -60,6 +60,20 @@ base::Result<Surroundings> find_surroundings(const std::string& workspace) {
   return here;
 }
 
+// Desktop programs start servers in `/` or in the home folder: what a policy allows in a workspace is not
+// meant of these.
+base::Result<Surroundings> find_workspace(const std::string& workspace) {
+  auto here = find_surroundings(workspace);
+  if (!here || !workspace.empty()) return here;
+  const std::string home = real_path(here->home);
+  const std::string above = here->workspace == "/" ? "/" : here->workspace + "/";
+  if (here->workspace != "/" && !(home + "/").starts_with(above)) return here;
+  return base::Error(base::Code::invalid, "the workspace would be all of " +
+                                              base::quoted(here->workspace, 4096) +
+                                              ": start callgate in the folder of a project, or name one with "
+                                              "`--workspace FOLDER`");
+}
+
 base::Digest workspace_digest(const std::string& workspace) {
   return base::sha256({"callgate workspace\n", workspace});
 }

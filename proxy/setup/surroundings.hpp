@@ -21,6 +21,10 @@ struct Surroundings {
 // directory. Error: no home, no working directory, no such workspace.
 base::Result<Surroundings> find_surroundings(const std::string& workspace = {});
 
+// The same for who lets a policy speak of the workspace. Error, too: nobody named one, and it would be a
+// whole home folder, or all above it.
+base::Result<Surroundings> find_workspace(const std::string& workspace);
+
 // By which records name a workspace.
 base::Digest workspace_digest(const std::string& workspace);
 

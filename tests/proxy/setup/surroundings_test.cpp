@@ -1,6 +1,7 @@
 #include "proxy/setup/surroundings.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "policy/path/file_system.hpp"
@@ -24,6 +25,22 @@ TEST_CASE("the workspace is the git top level of the working directory, else tha
   here = find_surroundings();
   REQUIRE(here.has_value());
   CHECK(here->workspace == desk.path("plain"));
+}
+
+TEST_CASE("a whole home folder is no workspace unless somebody says so") {
+  proxy_tests::Desk desk;
+  desk.folder("home/project");
+  for (const std::string& folder : {desk.path("home"), desk.path(""), std::string("/")}) {
+    INFO(folder);
+    std::filesystem::current_path(folder);
+    CHECK(proxy::find_surroundings().has_value());
+    const auto none = proxy::find_workspace("");
+    REQUIRE(none.has_error());
+    CHECK(none.error().message().find("--workspace FOLDER") != std::string::npos);
+    CHECK(proxy::find_workspace(folder).has_value());
+  }
+  desk.enter("home/project");
+  CHECK(proxy::find_workspace("").has_value());
 }
 
 TEST_CASE("a named workspace is its real path, and one that does not exist is an error") {
