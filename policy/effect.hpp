@@ -45,6 +45,10 @@ struct Command {
       {};  // places of words that are as written: what they become is not known
   std::vector<std::size_t> spelled = {};  // places of words that an allow must spell out
   std::vector<Wrapping> wrapped_in = {};  // an allow of one of these covers it too
+  // Of a program that is not known: each of its words may be another program, which it runs with those behind
+  // it, and these commands stand in words of it. A deny that meets one asks.
+  bool may_wrap = false;
+  std::vector<std::vector<std::string>> maybe_lines = {};
   bool operator==(const Command&) const = default;
 };
 

@@ -62,6 +62,9 @@ enum class Role : std::uint8_t {
   visible,     // beside `read`: of what is below it no hidden names, unless `shows` or a list of ignored ones
                // says so
   shows,       // option: beside it `visible` does not hold; where its value begins with `!` it does
+  followed,    // beside a path: what links below it lead to counts, too
+  replaces,    // option: its value (`{}` without one) is replaced in the words of the command behind its
+               // program
 };
 
 const char* name(Role role);

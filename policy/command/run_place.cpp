@@ -160,7 +160,6 @@ bool works_on_paths(const Entry* entry) {
 std::string Runs::run_on_found(const SortedWords& sorted, std::span<const Argument> words, std::size_t number,
                                const Place& place) {
   const std::vector<Argument>& command = sorted.commands[number];
-  constexpr const char* trouble = "runs a command on what it finds";
   Place inner = inside(*sorted.entry, false, {}, place, false);
   inner.inner = place.inner;  // an allow must know it
   inner.found = true;
@@ -180,14 +179,14 @@ std::string Runs::run_on_found(const SortedWords& sorted, std::span<const Argume
   for (const Meaning& each : sorted.operands) {
     const bool plain = each.word.known() && !each.word.text.empty() && !each.word.text.starts_with('-') &&
                        each.word.text.find_first_of("*?[\\") == std::string::npos;
-    if (!plain || !place.directory_known) return trouble;
+    if (!plain || !place.directory_known) return run_on_any(command, *sorted.entry, place);
     starts.push_back({Argument::Sort::glob, each.word.text, each.word.text});
   }
   if (starts.empty()) starts.push_back({Argument::Sort::glob, ".", "."});
   const std::string program(command.empty() || !command.front().known() ? "" : command.front().text);
   if (!trusted_program(program) || !works_on_paths(list_.catalogue().command(base_name(program))) ||
       !place.directory_known)
-    return trouble;
+    return run_on_any(command, *sorted.entry, place);
   std::vector<Argument> run;
   for (const Argument& word : command)
     if (word.is("{}")) {
@@ -196,6 +195,14 @@ std::string Runs::run_on_found(const SortedWords& sorted, std::span<const Argume
       run.push_back(word);
     }
   return argv(run, inner);
+}
+
+// What is found is not known to the command: its other words count all the same.
+std::string Runs::run_on_any(std::vector<Argument> command, const Entry& entry, const Place& place) {
+  for (Argument& word : command)
+    if (word.is("{}")) word = {Argument::Sort::unknown, "{}"};
+  argv(command, inside(entry, false, {}, place, false));
+  return "runs a command on what it finds";
 }
 
 }  // namespace policy::command

@@ -24,13 +24,10 @@ const Roles effects_of_name{Role::write, Role::remove,    Role::connect, Role::r
 
 const Roles places{Role::read, Role::write, Role::remove, Role::connect, Role::remote};
 
+// As env takes it: whatever stands before the sign, no shell looks at it.
 bool is_assignment(const Argument& word, std::size_t& equals) {
-  const std::string& text = word.known() ? word.text : word.start;
-  equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) return false;
-  return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  });
+  equals = (word.known() ? word.text : word.start).find('=');
+  return equals != std::string::npos;
 }
 
 class Sorter {
@@ -160,8 +157,11 @@ class Sorter {
   }
 
   void option(const Argument& word) {
-    if (entry_->one_dash && word.text.size() > 2 && word.text[1] != '-' && word.text[0] == '-')
-      return option({Argument::Sort::known, "-" + word.text});
+    if (entry_->one_dash && word.text.size() > 2 && word.text[1] != '-' && word.text[0] == '-') {
+      const Option* letter = word.text[2] == '=' ? options_.find(word.text.substr(0, 2)) : nullptr;
+      if (letter == nullptr) return option({Argument::Sort::known, "-" + word.text});
+      return meaning(*letter, {Argument::Sort::known, word.text.substr(3)});
+    }
     const std::string_view text = word.text;
     const std::size_t equals = text.find('=');
     const bool singles = entry_->style == Entry::Style::single || entry_->style == Entry::Style::find;
@@ -212,6 +212,10 @@ class Sorter {
       if (found->takes == Option::Takes::nothing) {
         meaning(*found, {Argument::Sort::known, std::string(spelled, 2)});
       } else if (!rest.empty() || found->takes == Option::Takes::glued_value) {
+        if (rest.starts_with('=') && found->roles.any(effects)) {
+          trouble("a value that may begin behind its `=`");
+          sorted_.options.push_back({{Role::guess}, {Argument::Sort::known, std::string(rest.substr(1))}});
+        }
         return meaning(*found, {Argument::Sort::known, std::string(rest)});
       } else {
         return meaning_of_next(*found);

@@ -16,6 +16,8 @@ std::size_t stored_bytes(const Effect& effect) {
                       effect.destination.size() + effect.argument.size();
   for (const auto* texts : {&effect.command.words, &effect.request.methods, &effect.request.headers})
     for (const std::string& text : *texts) bytes += text.size();
+  for (const std::vector<std::string>& line : effect.command.maybe_lines)
+    for (const std::string& text : line) bytes += text.size();
   return bytes;
 }
 
