@@ -72,6 +72,7 @@ struct Reach {
   // recursive, of what is copied with all below it: where that lies.
   std::vector<std::string> sources = {};
   std::vector<std::string> without = {};  // but for folders of these names
+  bool follows = false;                   // what links below it lead to is reached, too
 
   bool wide() const { return recursive || !names.empty(); }
   bool operator==(const Reach&) const = default;

@@ -63,8 +63,9 @@ enum class Role : std::uint8_t {
                // says so
   shows,       // option: beside it `visible` does not hold; where its value begins with `!` it does
   followed,    // beside a path: what links below it lead to counts, too
-  replaces,    // option: its value (`{}` without one) is replaced in the words of the command behind its
-               // program
+  brings,    // what is put there is not told, and may be links; beside a path where `below`, else of all here
+  replaces,  // option: its value (`{}` without one) is replaced in the words of the command behind its
+             // program
 };
 
 const char* name(Role role);

@@ -117,6 +117,7 @@ void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const 
   if (recursive) from.kept.clear();
   from.visible = false;  // what is named counts
   path(roles, {Argument::Sort::known, globbed.directory}, true, from);
+  for (Effect& effect : list_.since(first)) effect.reach.follows = true;
   if (place.found || (globbed.names.empty() && place.directory_known))
     return linked_below(roles, globbed.directory, from);
   if (!place.directory_known || list_.full()) return;

@@ -58,6 +58,7 @@ void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& 
   const std::size_t first = list_.effects().size();
   add_path(roles, word, recursive, place);
   for (Effect& effect : list_.since(first)) {
+    effect.reach.follows = recursive && roles.has(Role::followed);
     effect.reach.settled = effect.reach.settled || roles.has(Role::outputs);
     effect.reach.listing = effect.reach.listing || roles.has(Role::listed);
     if (roles.has(Role::tracked) && !place.revision) effect.reach.part = GitPart::tracked;

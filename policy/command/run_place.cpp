@@ -5,8 +5,10 @@
 
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
+#include "policy/path/components.hpp"
 #include "policy/path/hidden.hpp"
 #include "policy/path/path.hpp"
+#include "policy/path/submodules.hpp"
 #include "policy/path/worktree.hpp"
 
 namespace policy::command {
@@ -18,6 +20,26 @@ bool Runs::elsewhere(const Entry& entry, const Place& place) const {
   // In the workspace's own repository git does what it does there: one that lies in the workspace need not be
   // it.
   return list_.away(place.directory) && !list_.worktrees().same(place.directory, list_.scene().workspace);
+}
+
+// Whether git may start itself in a repository that is not the worktree's own.
+std::string Runs::other_repository(const SortedWords& sorted, const Place& place) const {
+  const bool asked = std::any_of(sorted.options.begin(), sorted.options.end(), [](const Meaning& each) {
+    return each.option == "--submodule" || each.option == "--recurse-submodules";
+  });
+  if (!place.directory_known || (!sorted.entry->visits_submodules && !asked)) return {};
+  const Links& links = *list_.scene().links;
+  const auto& worktree = list_.worktrees().of(place.directory);
+  if (!worktree) return {};
+  constexpr const char* trouble = "a submodule whose repository is not kept in the worktree's own";
+  if (may_enter_other_repository(*worktree, links)) return trouble;
+  for (const Meaning& each : sorted.operands) {
+    const auto real = each.word.known() ? real_path(each.word.text, place.directory, links) : std::nullopt;
+    if (real && *real != worktree->top && links.is_directory(*real) &&
+        links.standing(path_in(*real, ".git")).kind == Links::Kind::directory)
+      return "another repository becomes a submodule";
+  }
+  return {};
 }
 
 Place Runs::inside(const Entry& entry, bool transparent, std::span<const Argument> outer, const Place& place,

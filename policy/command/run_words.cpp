@@ -202,6 +202,7 @@ std::string Runs::listed(const std::string& name, const Entry& listed, const std
   work_there(sorted, program.work, program.trouble);
   narrow(sorted, program.work);
   keep_first(program.trouble, environment(sorted.assignments, &entry, place));
+  keep_first(program.trouble, other_repository(sorted, program.work));
   program.work.revision = may_be_revision(sorted, words, program.work);
   const std::size_t index = list_.effects().size();
   list_.add(run_effect(words, place));
@@ -215,6 +216,7 @@ std::string Runs::listed(const std::string& name, const Entry& listed, const std
   wrapped(program);
   operands(program, named);
   if (!list_.full()) tell(program, list_.effects()[index]);
+  note_placed(program, index);
   return std::move(program.trouble);
 }
 

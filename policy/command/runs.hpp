@@ -97,6 +97,11 @@ class Runs {
   void data(const Argument& word, const Place& place, bool named, std::string& trouble);
   std::string code(const SortedWords& sorted, const Place& place);
 
+  // run_placed.cpp
+  void note_placed(const Program& program, std::size_t first);
+  std::vector<Placed> brought(const SortedWords& sorted, const Place& work);
+  void copied(const SortedWords& sorted, const Place& work, bool links, std::vector<Placed>& found) const;
+
   // run_place.cpp
   Place inside(const Entry& entry, bool transparent, std::span<const Argument> outer, const Place& place,
                bool whole) const;
@@ -111,6 +116,7 @@ class Runs {
   void leave_hidden(std::size_t first);
   void allowed_as(Effect& run, const SortedWords& sorted) const;
   bool elsewhere(const Entry& entry, const Place& place) const;
+  std::string other_repository(const SortedWords& sorted, const Place& place) const;
 
   // run_paths.cpp, run_globs.cpp, run_trees.cpp; guesses run_meaning.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);

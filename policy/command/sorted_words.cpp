@@ -24,12 +24,6 @@ const Roles effects_of_name{Role::write, Role::remove,    Role::connect, Role::r
 
 const Roles places{Role::read, Role::write, Role::remove, Role::connect, Role::remote};
 
-// As env takes it: whatever stands before the sign, no shell looks at it.
-bool is_assignment(const Argument& word, std::size_t& equals) {
-  equals = (word.known() ? word.text : word.start).find('=');
-  return equals != std::string::npos;
-}
-
 class Sorter {
  public:
   Sorter(const Entry& entry, std::span<const Argument> words, const FindSubcommand& find)
@@ -267,10 +261,11 @@ class Sorter {
   }
 
   void operand(const Argument& word) {
-    std::size_t equals = 0;
-    if (entry_->assigns && sorted_.operands.empty() && is_assignment(word, equals)) {
+    // As env takes it: whatever stands before the sign.
+    const std::string& text = word.known() ? word.text : word.start;
+    const std::size_t equals = text.find('=');
+    if (entry_->assigns && sorted_.operands.empty() && equals != std::string::npos) {
       ++at_;
-      const std::string& text = word.known() ? word.text : word.start;
       Argument value = word;
       if (word.known()) value.text = text.substr(equals + 1);
       sorted_.assignments.emplace_back(text.substr(0, equals), std::move(value));

@@ -54,3 +54,47 @@ TEST_CASE("programs that follow links on their way down reach what these lead to
     CHECK(tree.tier(line) == Tier::allow);
   }
 }
+
+TEST_CASE("what a line puts somewhere is not looked for where it leads now") {
+  const Linked tree;
+  tree.link("x/y", "l");
+  for (const char* line : {"cp -a src/e q/e && cat q/e",
+                           "cp -r d q && cat q/deep/e",
+                           "mv d q && cat q/deep/e",
+                           "mv l src/l; cat src/l",
+                           "ln -s x/y n && mv n src/n && cat src/n",
+                           "ln l src/l && cat src/l",
+                           "ln -s d n && cat n/b",
+                           "cp -r d q && cp -r q p && cat p/b",
+                           "cp -a d/. q && cat q/b",
+                           "cp -a src/* q && cat q/a",
+                           "cp -rt q d && cat q/d/b",
+                           "cp -r d q && cat q/*",
+                           "cp -r d q && zip -r x.zip .",
+                           "git stash pop && cat src/a",
+                           "git checkout other && cat src/a",
+                           "git switch other; cat src/a",
+                           "git pull && cat src/a",
+                           "git reset --hard HEAD~1 && cat src/a",
+                           "tar xf a.tar && cat src/a",
+                           "tar xf a.tar -C src && cat src/*",
+                           "unzip a.zip -d q && cat q/a",
+                           "git clone a q && cat q/a",
+                           "git checkout other && echo x > src/a",
+                           "(sleep 1; cat src/a) & git checkout other",
+                           "while read x; do cat src/a; git checkout $x; done",
+                           "sh -c 'git checkout other; cat src/a'",
+                           "find d -name b | xargs -I{} cp -r {} q && cat q/a"}) {
+    INFO(line);
+    CHECK(tree.tier(line) != Tier::allow);
+  }
+  for (const char* line :
+       {"cp -r plain q && cat q/a", "mkdir -p x && touch x/y", "ln -s a b", "cp -r d q",
+        "cat src/a && git checkout other", "git checkout -b other && cat src/a", "git fetch && cat src/a",
+        "git log -1; cat src/a", "tar tf a.tar && cat src/a", "git commit -m x && cat src/a",
+        "cp src/a q && cat q", "ln -s plain/a n && cat n", "git stash list && cat src/a",
+        "unzip -l a.zip && cat src/a", "git checkout other && npm test", "git pull && git status"}) {
+    INFO(line);
+    CHECK(tree.tier(line) == Tier::allow);
+  }
+}
