@@ -45,6 +45,10 @@ struct Command {
       {};  // places of words that are as written: what they become is not known
   std::vector<std::size_t> spelled = {};  // places of words that an allow must spell out
   std::vector<Wrapping> wrapped_in = {};  // an allow of one of these covers it too
+  // Of a program that is not known: each of its words may be another program, which it runs with those behind
+  // it, and these commands stand in words of it. A deny that meets one asks.
+  bool may_wrap = false;
+  std::vector<std::vector<std::string>> maybe_lines = {};
   bool operator==(const Command&) const = default;
 };
 
@@ -68,6 +72,7 @@ struct Reach {
   // recursive, of what is copied with all below it: where that lies.
   std::vector<std::string> sources = {};
   std::vector<std::string> without = {};  // but for folders of these names
+  bool follows = false;                   // what links below it lead to is reached, too
 
   bool wide() const { return recursive || !names.empty(); }
   bool operator==(const Reach&) const = default;

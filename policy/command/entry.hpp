@@ -43,15 +43,16 @@ struct Entry {
   bool operands_moved = false;   // a directory counts for operands and `here` alone, not for options
   bool transparent = false;      // an allow of the command inside covers it
   bool elevates = false;
-  bool opaque = false;          // whatever its words
-  bool own_directory = false;   // runs what its directory tells it to
-  bool own_repository = false;  // … what the repository there tells it to
-  bool one_dash = false;        // long options also behind one `-`
-  bool glued = false;           // style single: a value may be glued to an option of one letter
-  bool subcommands = false;     // the first operand names one: the entry `PROGRAM NAME`
-  bool named = false;           // of a subcommand: its name is its first operand
-  bool stdin_code = false;      // without an operand it runs what it reads
-  bool stdin_line = false;      // … as a shell does
+  bool opaque = false;             // whatever its words
+  bool own_directory = false;      // runs what its directory tells it to
+  bool own_repository = false;     // … what the repository there tells it to
+  bool visits_submodules = false;  // git: starts itself in these
+  bool one_dash = false;           // long options also behind one `-`
+  bool glued = false;              // style single: a value may be glued to an option of one letter
+  bool subcommands = false;        // the first operand names one: the entry `PROGRAM NAME`
+  bool named = false;              // of a subcommand: its name is its first operand
+  bool stdin_code = false;         // without an operand it runs what it reads
+  bool stdin_line = false;         // … as a shell does
   // Of a request it makes, by the option; `else`: where none of these is given.
   std::map<std::string, std::string, std::less<>> methods;
   // Of an option, by its name: the values that are understood. Another makes the run opaque.

@@ -65,9 +65,22 @@ Meets meets(const CommandPattern& pattern, std::string_view program, const Rest&
   }
 }
 
-}  // namespace
+// With the program at this place, by its base name, too.
+Meets meets_from(const CommandPattern& pattern, std::span<const std::string> words,
+                 std::span<const std::size_t> unknown, std::size_t at, Steps& steps) {
+  const std::string_view program = words[at];
+  const Rest rest{words.subspan(at + 1), unknown, at + 1};
+  const Meets best = meets(pattern, program, rest, steps);
+  const std::string_view base = base_name(program);
+  if (base.size() == program.size() || base.empty()) return best;
+  return std::max(best, meets(pattern, base, rest, steps));
+}
 
-namespace {
+// `--on-error shutdown`: a program would have words of its own, or none before it.
+bool is_value(std::span<const std::string> words, std::size_t at) {
+  const bool behind = at > 1 && words[at - 1].starts_with("--") && words[at - 1].size() > 2;
+  return behind && (at + 1 == words.size() || is_option(words[at + 1]));
+}
 
 bool climbs(std::string_view word) {
   for (std::size_t at = word.find(".."); at != std::string_view::npos; at = word.find("..", at + 1)) {
@@ -117,15 +130,14 @@ Meets restricts(const CommandPattern& pattern, const Command& command, Steps& st
   const std::size_t programs =
       command.line.empty() ? std::min<std::size_t>(1, command.words.size()) : command.words.size();
   Meets best = Meets::no;
-  for (std::size_t i = 0; i < programs && best != Meets::yes; ++i) {
-    const std::string_view program = command.words[i];
-    const Rest rest{std::span(command.words).subspan(i + 1), command.unknown, i + 1};
-    best = std::max(best, meets(pattern, program, rest, steps));
-    const std::string_view base = base_name(program);
-    if (base.size() != program.size() && !base.empty())
-      best = std::max(best, meets(pattern, base, rest, steps));
-  }
-  return best;
+  for (std::size_t i = 0; i < programs && best != Meets::yes; ++i)
+    best = std::max(best, meets_from(pattern, command.words, command.unknown, i, steps));
+  if (!command.may_wrap || best != Meets::no) return best;
+  for (std::size_t i = programs; i < command.words.size() && best == Meets::no; ++i)
+    if (!is_value(command.words, i)) best = meets_from(pattern, command.words, command.unknown, i, steps);
+  for (const std::vector<std::string>& words : command.maybe_lines)
+    if (best == Meets::no) best = meets_from(pattern, words, {}, 0, steps);
+  return std::min(best, Meets::maybe);
 }
 
 }  // namespace policy::command

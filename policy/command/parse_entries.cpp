@@ -46,6 +46,7 @@ bool* flag_of(Entry& entry, std::string_view key) {
   if (key == "always_opaque") return &entry.opaque;
   if (key == "own_directory") return &entry.own_directory;
   if (key == "own_repository") return &entry.own_repository;
+  if (key == "visits_submodules") return &entry.visits_submodules;
   if (key == "one_dash") return &entry.one_dash;
   if (key == "glued") return &entry.glued;
   if (key == "subcommands") return &entry.subcommands;

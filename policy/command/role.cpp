@@ -7,15 +7,15 @@ namespace policy::command {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<const char*, 52> names{
+constexpr std::array<const char*, 55> names{
     "text",    "read",    "write",     "delete",    "connect",  "remote", "host",     "directory",
     "command", "exec",    "line",      "rest_line", "script",   "sed",    "awk",      "opaque",
     "below",   "whole",   "recursive", "skips",     "guess",    "points", "method",   "header",
     "jq",      "package", "target",    "choices",   "stripped", "listed", "outputs",  "named_data",
     "data",    "pair",    "suffix",    "outside",   "setting",  "tree",   "pathspec", "labelled",
     "bare",    "tracked", "added",     "top",       "spelled",  "idle",   "kept",     "keeps_more",
-    "dropped", "file",    "visible",   "shows"};
-static_assert(static_cast<std::size_t>(Role::shows) + 1 == names.size());
+    "dropped", "file",    "visible",   "shows",     "followed", "brings", "replaces"};
+static_assert(static_cast<std::size_t>(Role::replaces) + 1 == names.size());
 
 }  // namespace
 

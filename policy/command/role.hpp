@@ -62,6 +62,10 @@ enum class Role : std::uint8_t {
   visible,     // beside `read`: of what is below it no hidden names, unless `shows` or a list of ignored ones
                // says so
   shows,       // option: beside it `visible` does not hold; where its value begins with `!` it does
+  followed,    // beside a path: what links below it lead to counts, too
+  brings,    // what is put there is not told, and may be links; beside a path where `below`, else of all here
+  replaces,  // option: its value (`{}` without one) is replaced in the words of the command behind its
+             // program
 };
 
 const char* name(Role role);

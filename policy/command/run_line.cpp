@@ -60,6 +60,7 @@ std::string Runs::line(std::string_view text, Shell shell, const Place& place) {
   auto commands = shell::read_line(text, dialect_of(shell), around, std::move(start), place.input);
   if (!commands) return opaque_line(text, place, note_of(commands.error()));
   std::string trouble;
+  if (!runs_in_order(text)) list_.out_of_order();
   const std::size_t first = list_.effects().size();
   for (const shell::Simple& each : *commands) keep_first(trouble, simple(each, place));
   if (list_.effects().size() == first && text.find_first_not_of(" \t\n") != std::string_view::npos) {

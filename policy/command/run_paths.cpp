@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
 #include "policy/path/file_uri.hpp"
 #include "policy/path/path.hpp"
-#include "policy/path/tree.hpp"
 
 namespace policy::command {
-
-namespace {
 
 std::vector<EffectKind> kinds_of(const Roles& roles) {
   std::vector<EffectKind> kinds;
@@ -22,6 +18,8 @@ std::vector<EffectKind> kinds_of(const Roles& roles) {
   return kinds;
 }
 
+namespace {
+
 // Nothing is stored there, and nothing of anyone's read.
 bool is_device(std::string_view path) {
   constexpr std::array<std::string_view, 8> devices{"/dev/null", "/dev/stdin",   "/dev/stdout", "/dev/stderr",
@@ -30,68 +28,6 @@ bool is_device(std::string_view path) {
   constexpr std::string_view descriptors = "/dev/fd/";
   return path.starts_with(descriptors) && path.size() > descriptors.size() &&
          path.find_first_not_of("0123456789", descriptors.size()) == std::string_view::npos;
-}
-
-constexpr std::size_t glob_entries_max = 10'000;
-constexpr std::size_t linked_max = 100;  // each is an effect
-
-}  // namespace
-
-NameGlob name_glob(std::string_view component) {
-  NameGlob name;
-  name.hides_dots = !component.starts_with('.') && !component.starts_with('\\');
-  for (std::size_t i = 0; i < component.size(); ++i) {
-    const char c = component[i];
-    if (c == '*' || c == '?') {
-      name.glob.append(Glob(std::string_view(&c, 1)));
-    } else if (c == '[') {
-      // Where it ends, and what it holds, is not told apart: any name that begins like this.
-      name.glob.append(Glob("*"));
-      return name;
-    } else {
-      if (c == '\\' && i + 1 < component.size()) ++i;
-      name.glob.append(Glob::literally(component.substr(i, 1)));
-    }
-  }
-  return name;
-}
-
-namespace {
-
-Globbed take_apart(std::string_view pattern) {
-  Globbed globbed;
-  bool wild = false;
-  bool deep = false;
-  while (!pattern.empty()) {
-    const std::size_t slash = std::min(pattern.find('/'), pattern.size());
-    const NameGlob name = name_glob(pattern.substr(0, slash));
-    const bool dots = name.glob.literal() && (name.glob.text() == ".." || name.glob.text() == ".");
-    wild = wild || !name.glob.literal();
-    deep = deep || (wild && (dots || pattern.substr(0, slash).find("**") != std::string_view::npos));
-    if (wild && slash > 0) globbed.names.push_back(name);
-    if (!wild) globbed.directory += name.glob.text() + (slash < pattern.size() ? "/" : "");
-    pattern.remove_prefix(std::min(slash + 1, pattern.size()));
-  }
-  if (globbed.directory.empty()) globbed.directory = ".";
-  if (deep) globbed.names.clear();
-  return globbed;
-}
-
-// Everything that the names stand for now, one below the other: `use` gets the entry, its path and how many
-// names are left, and says whether to go on below it. False: not known, or too many.
-template <class Use>
-bool each_match(const Links& links, const std::string& directory, std::span<const NameGlob> names,
-                std::size_t& left, Use use) {
-  const auto entries = links.entries(directory, left);
-  if (!entries) return false;
-  left -= entries->size();
-  for (const Links::Entry& entry : *entries) {
-    if (!names.front().matches(entry.name)) continue;
-    const std::string path = directory + (directory.ends_with('/') ? "" : "/") + entry.name;
-    const bool below = use(entry, path, names.size() - 1);
-    if (below && names.size() > 1 && !each_match(links, path, names.subspan(1), left, use)) return false;
-  }
-  return true;
 }
 
 std::string unescaped(std::string_view pattern) {
@@ -122,6 +58,7 @@ void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& 
   const std::size_t first = list_.effects().size();
   add_path(roles, word, recursive, place);
   for (Effect& effect : list_.since(first)) {
+    effect.reach.follows = recursive && roles.has(Role::followed);
     effect.reach.settled = effect.reach.settled || roles.has(Role::outputs);
     effect.reach.listing = effect.reach.listing || roles.has(Role::listed);
     if (roles.has(Role::tracked) && !place.revision) effect.reach.part = GitPart::tracked;
@@ -134,6 +71,13 @@ void Runs::path(Roles roles, const Argument& word, bool recursive, const Place& 
   const bool given = place.by_names && word.sort == Argument::Sort::glob;
   if (!place.kept.empty() && !given) keep_names(first, place);
   if (place.visible) leave_hidden(first);
+  if (!roles.has(Role::followed) || !recursive || !word.known() || !place.directory_known) return;
+  const auto real = real_path(word.text, place.directory, *list_.scene().links);
+  if (!real || !list_.scene().links->is_directory(*real)) return;
+  Roles plain;
+  for (const Role role : {Role::read, Role::write, Role::remove})
+    if (roles.has(role)) plain.add(role);
+  linked_below(plain, word.text, place);
 }
 
 // Once for each pattern of the names that are kept.
@@ -176,69 +120,6 @@ void Runs::add_path(Roles roles, const Argument& word, bool recursive, const Pla
   for (const EffectKind kind : kinds)
     not_known(kind, "a path in a directory that is not known: " + text, place);
   list_.add_path(kinds, text, place.directory, {origin_.argument, true}, recursive);
-}
-
-// Not what matches now alone: names may come before it runs. But links are followed as they are now.
-void Runs::glob(const Roles& roles, const Argument& word, bool recursive, const Place& place) {
-  Globbed globbed = take_apart(word.text);
-  if (word.text.find("..") != std::string::npos)
-    for (const EffectKind kind : kinds_of(roles))
-      not_known(kind, "a pattern that may lead upwards: " + word.text, place);
-  const std::size_t first = list_.effects().size();
-  const Links& links = *list_.scene().links;
-  Place from = place;
-  // Of a folder that is found all below it, whatever its name.
-  if (recursive) from.kept.clear();
-  from.visible = false;  // what is named counts
-  path(roles, {Argument::Sort::known, globbed.directory}, true, from);
-  if (place.found) return linked_below(roles, globbed.directory, from);
-  if (recursive || globbed.names.empty() || !place.directory_known || list_.full()) return;
-  // What links lead to is reached as well; where one stands for a directory, with the names below it.
-  std::vector<std::pair<std::string, std::size_t>> found;
-  const auto keep_links = [&](const Links::Entry& entry, const std::string& path, std::size_t more) {
-    if (entry.kind == Links::Kind::link) found.emplace_back(path, more);
-    return entry.kind == Links::Kind::directory;
-  };
-  std::size_t left = glob_entries_max;
-  const auto real = real_path(globbed.directory, place.directory, links);
-  if (!real) return;
-  // Where nothing can be listed nothing is known of links either: a shell could not list it.
-  if (!each_match(links, *real, globbed.names, left, keep_links) && left < glob_entries_max) return;
-  for (Effect& effect : list_.since(first)) {
-    effect.reach.recursive = false;
-    effect.reach.names = globbed.names;
-  }
-  for (const auto& [link, below] : found) path(roles, {Argument::Sort::known, link}, below > 0, place);
-}
-
-// What links below the directory lead to, since a program that is given one follows it.
-void Runs::linked_below(const Roles& roles, const std::string& directory, const Place& place) {
-  const Links& links = *list_.scene().links;
-  std::vector<std::string> waiting, found;
-  const auto real = real_path(directory, place.directory, links);
-  if (real) waiting.push_back(*real);
-  bool known = real.has_value();
-  for (std::size_t left = tree_names_max; known && !waiting.empty();) {
-    const std::string at = std::move(waiting.back());
-    waiting.pop_back();
-    const auto entries = links.entries(at, left);
-    known = entries.has_value();
-    if (!known) break;
-    left -= entries->size();
-    for (const Links::Entry& entry : *entries) {
-      const std::string path = at + (at.ends_with('/') ? "" : "/") + entry.name;
-      const bool meant = place.kept.empty() || place.kept.front().matches(entry.name);
-      if (entry.kind == Links::Kind::link && meant) found.push_back(path);
-      if (entry.kind == Links::Kind::directory) waiting.push_back(path);
-    }
-  }
-  if (!known || found.size() > linked_max)
-    for (const EffectKind kind : kinds_of(roles)) not_known(kind, "what is found may be links", place);
-  if (found.size() > linked_max) return;
-  Place followed = place;
-  followed.found = false;
-  followed.kept.clear();
-  for (const std::string& link : found) path(roles, {Argument::Sort::known, link}, true, followed);
 }
 
 void Runs::address(const Argument& word, const Place& place) {
@@ -325,30 +206,6 @@ void Runs::remote(Roles roles, const Argument& word, bool recursive, const Place
   }
   if (!elsewhere) return path(roles, word, recursive, place);
   host({Argument::Sort::known, text.substr(0, colon)}, place);
-}
-
-// Written into the directory: what the last of the names stands for, without any whatever there is.
-void Runs::copied_below(const std::string& directory, const Globbed& sources, const Place& place,
-                        const Origin& from) {
-  const std::size_t first = list_.effects().size();
-  constexpr std::array write{EffectKind::write};
-  list_.add_path(write, directory, place.directory, from, sources.names.empty());
-  if (sources.names.empty()) return;
-  const Links& links = *list_.scene().links;
-  std::set<std::string> now;
-  std::size_t left = glob_entries_max;
-  const auto real = real_path(sources.directory, place.directory, links);
-  const auto keep_last = [&](const Links::Entry& entry, const std::string&, std::size_t more) {
-    if (more == 0) now.insert(entry.name);
-    return true;
-  };
-  const bool known = real && each_match(links, *real, sources.names, left, keep_last);
-  for (Effect& effect : list_.since(first)) {
-    effect.reach.names = {sources.names.back()};
-    effect.reach.copied = known;
-  }
-  if (!known) return;
-  for (const std::string& name : now) list_.add_path(write, directory + '/' + name, place.directory, from);
 }
 
 // A directory as destination means a name inside it.

@@ -5,8 +5,10 @@
 
 #include "policy/command/keep_first.hpp"
 #include "policy/command/runs.hpp"
+#include "policy/path/components.hpp"
 #include "policy/path/hidden.hpp"
 #include "policy/path/path.hpp"
+#include "policy/path/submodules.hpp"
 #include "policy/path/worktree.hpp"
 
 namespace policy::command {
@@ -18,6 +20,26 @@ bool Runs::elsewhere(const Entry& entry, const Place& place) const {
   // In the workspace's own repository git does what it does there: one that lies in the workspace need not be
   // it.
   return list_.away(place.directory) && !list_.worktrees().same(place.directory, list_.scene().workspace);
+}
+
+// Whether git may start itself in a repository that is not the worktree's own.
+std::string Runs::other_repository(const SortedWords& sorted, const Place& place) const {
+  const bool asked = std::any_of(sorted.options.begin(), sorted.options.end(), [](const Meaning& each) {
+    return each.option == "--submodule" || each.option == "--recurse-submodules";
+  });
+  if (!place.directory_known || (!sorted.entry->visits_submodules && !asked)) return {};
+  const Links& links = *list_.scene().links;
+  const auto& worktree = list_.worktrees().of(place.directory);
+  if (!worktree) return {};
+  constexpr const char* trouble = "a submodule whose repository is not kept in the worktree's own";
+  if (may_enter_other_repository(*worktree, links)) return trouble;
+  for (const Meaning& each : sorted.operands) {
+    const auto real = each.word.known() ? real_path(each.word.text, place.directory, links) : std::nullopt;
+    if (real && *real != worktree->top && links.is_directory(*real) &&
+        links.standing(path_in(*real, ".git")).kind == Links::Kind::directory)
+      return "another repository becomes a submodule";
+  }
+  return {};
 }
 
 Place Runs::inside(const Entry& entry, bool transparent, std::span<const Argument> outer, const Place& place,
@@ -160,7 +182,6 @@ bool works_on_paths(const Entry* entry) {
 std::string Runs::run_on_found(const SortedWords& sorted, std::span<const Argument> words, std::size_t number,
                                const Place& place) {
   const std::vector<Argument>& command = sorted.commands[number];
-  constexpr const char* trouble = "runs a command on what it finds";
   Place inner = inside(*sorted.entry, false, {}, place, false);
   inner.inner = place.inner;  // an allow must know it
   inner.found = true;
@@ -180,14 +201,14 @@ std::string Runs::run_on_found(const SortedWords& sorted, std::span<const Argume
   for (const Meaning& each : sorted.operands) {
     const bool plain = each.word.known() && !each.word.text.empty() && !each.word.text.starts_with('-') &&
                        each.word.text.find_first_of("*?[\\") == std::string::npos;
-    if (!plain || !place.directory_known) return trouble;
+    if (!plain || !place.directory_known) return run_on_any(command, *sorted.entry, place);
     starts.push_back({Argument::Sort::glob, each.word.text, each.word.text});
   }
   if (starts.empty()) starts.push_back({Argument::Sort::glob, ".", "."});
   const std::string program(command.empty() || !command.front().known() ? "" : command.front().text);
   if (!trusted_program(program) || !works_on_paths(list_.catalogue().command(base_name(program))) ||
       !place.directory_known)
-    return trouble;
+    return run_on_any(command, *sorted.entry, place);
   std::vector<Argument> run;
   for (const Argument& word : command)
     if (word.is("{}")) {
@@ -196,6 +217,14 @@ std::string Runs::run_on_found(const SortedWords& sorted, std::span<const Argume
       run.push_back(word);
     }
   return argv(run, inner);
+}
+
+// What is found is not known to the command: its other words count all the same.
+std::string Runs::run_on_any(std::vector<Argument> command, const Entry& entry, const Place& place) {
+  for (Argument& word : command)
+    if (word.is("{}")) word = {Argument::Sort::unknown, "{}"};
+  argv(command, inside(entry, false, {}, place, false));
+  return "runs a command on what it finds";
 }
 
 }  // namespace policy::command

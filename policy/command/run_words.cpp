@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "policy/command/awk_program.hpp"
 #include "policy/command/keep_first.hpp"
+#include "policy/command/run_program.hpp"
 #include "policy/command/runs.hpp"
-#include "policy/command/sed_script.hpp"
+#include "policy/command/tokens.hpp"
 #include "policy/path/path.hpp"
 
 namespace policy::command {
@@ -28,36 +28,6 @@ std::string joined(const std::vector<Argument>& words) {
   std::string text;
   for (const Argument& word : words) text.append(text.empty() ? "" : " ").append(word.text);
   return text;
-}
-
-// For a shell to run.
-struct Line {
-  Argument text;
-  std::optional<std::vector<Argument>> parameters;
-};
-
-std::vector<Line> lines_of(const SortedWords& sorted) {
-  std::vector<Line> lines;
-  for (const Meaning& each : sorted.options)
-    if (each.roles.has(Role::line)) lines.push_back({each.word, {}});
-  for (auto at = sorted.operands.begin(); at != sorted.operands.end(); ++at) {
-    if (!at->roles.any({Role::line, Role::rest_line})) continue;
-    std::vector<Argument> behind;
-    for (auto other = at + 1; other != sorted.operands.end(); ++other) behind.push_back(other->word);
-    const auto any = [&](bool (*test)(const Argument&)) {
-      return std::any_of(behind.begin(), behind.end(), test);
-    };
-    if (at->roles.has(Role::rest_line)) {
-      Argument whole = at->word;
-      for (const Argument& each : behind) whole.text.append(" ").append(each.text);
-      if (any([](const Argument& word) { return !word.known(); })) whole.sort = Argument::Sort::unknown;
-      lines.push_back({std::move(whole), {}});
-      break;
-    }
-    lines.push_back({at->word, std::nullopt});
-    if (!any([](const Argument& word) { return word.spread; })) lines.back().parameters = std::move(behind);
-  }
-  return lines;
 }
 
 std::string_view without_blanks(std::string_view text) {
@@ -148,6 +118,7 @@ std::string Runs::unlisted(const std::vector<Argument>& words, const Place& plac
   if (is_loader(program)) keep_first(trouble, "a program that runs any other");
   effect.opaque = !trouble.empty();
   effect.note = trouble;
+  if (!origin_.guessed && !place.guessed) may_wrap(words, effect.command);
   list_.add(std::move(effect));
   other_program(words, place);
   Place maybe = place;
@@ -159,6 +130,35 @@ std::string Runs::unlisted(const std::vector<Argument>& words, const Place& plac
   return trouble;
 }
 
+// Many programs run another that their words name, at their end or as a line.
+void Runs::may_wrap(const std::vector<Argument>& words, Command& command) const {
+  command.may_wrap = true;
+  const shell::Surroundings around{list_.scene().directory, list_.scene().home, list_.scene().user,
+                                   list_.scene().links};
+  std::size_t left = lines_looked_at_max;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& text = words[i].text;
+    if (!words[i].known() || text.find_first_of(" \t\n;") == std::string::npos) continue;
+    if (left > 0) --left;
+    const auto read = shell::read_line(text, shell::Dialect::bash, around, {});
+    if (left == 0 || !read) {
+      command.maybe_lines.push_back(tokens_of(text));
+      continue;
+    }
+    for (const shell::Simple& each : *read) {
+      std::vector<std::string> line = known_texts(each.words);
+      const Entry* entry = line.empty() ? nullptr : list_.catalogue().command(base_name(line.front()));
+      const bool wraps =
+          entry != nullptr && std::any_of(entry->operands.begin(), entry->operands.end(),
+                                          [](const Roles& roles) { return roles.has(Role::command); });
+      for (std::size_t inner = 1; wraps && inner < std::min(line.size(), wrapped_max); ++inner)
+        command.maybe_lines.emplace_back(line.begin() + static_cast<std::ptrdiff_t>(inner), line.end());
+      command.maybe_lines.push_back(std::move(line));
+    }
+  }
+  std::erase_if(command.maybe_lines, [](const std::vector<std::string>& line) { return line.empty(); });
+}
+
 // Guesses from the words of what may be any program.
 void Runs::other_program(const std::vector<Argument>& words, const Place& place) {
   const Origin guess{origin_.argument, true};
@@ -167,17 +167,6 @@ void Runs::other_program(const std::vector<Argument>& words, const Place& place)
   // Of what may be no command every word counts.
   list_.guess_words(std::span(texts).subspan(origin_.guessed ? 0 : 1), place.directory, guess);
 }
-
-// One program that the catalogue lists, as `argv` looks at it.
-struct Runs::Program {
-  std::span<const Argument> words;
-  const SortedWords& sorted;
-  const Place& place;   // where it is started
-  Place work;           // where it works
-  bool transparent;     // an allow of what it wraps covers it
-  std::string trouble;  // why not all of what it does is known
-  bool covered = false;
-};
 
 std::string Runs::argv(const std::vector<Argument>& words, const Place& place) {
   if (words.empty()) return opaque_line("", place, "no command");
@@ -213,6 +202,7 @@ std::string Runs::listed(const std::string& name, const Entry& listed, const std
   work_there(sorted, program.work, program.trouble);
   narrow(sorted, program.work);
   keep_first(program.trouble, environment(sorted.assignments, &entry, place));
+  keep_first(program.trouble, other_repository(sorted, program.work));
   program.work.revision = may_be_revision(sorted, words, program.work);
   const std::size_t index = list_.effects().size();
   list_.add(run_effect(words, place));
@@ -226,6 +216,7 @@ std::string Runs::listed(const std::string& name, const Entry& listed, const std
   wrapped(program);
   operands(program, named);
   if (!list_.full()) tell(program, list_.effects()[index]);
+  note_placed(program, index);
   return std::move(program.trouble);
 }
 
@@ -236,45 +227,6 @@ void Runs::options(Program& program, const Place& named) {
     const bool read = below && each.roles.has(Role::read) && !each.roles.has(Role::write);
     const Place& from = sorted.entry->operands_moved ? program.place : read ? named : program.work;
     meaning(each, from, below, program.trouble);
-  }
-}
-
-// The commands, lines and code inside.
-void Runs::wrapped(Program& program) {
-  const auto& [words, sorted, place, work, transparent, trouble, covered] = program;
-  const Entry& entry = *sorted.entry;
-  program.work.opaque = trouble;
-  for (std::size_t i = 0; i < sorted.commands.size(); ++i) {
-    if (sorted.on_found.contains(i)) {
-      keep_first(program.trouble, run_on_found(sorted, words, i, work));
-      continue;
-    }
-    std::vector<Argument> command = sorted.commands[i];
-    if (entry.appends) {
-      command.push_back(shell::unknown_value());
-      command.back().text = "…";
-      command.back().spread = true;
-    }
-    program.covered = transparent && sorted.commands.size() == 1;
-    keep_first(program.trouble, argv(command, inside(entry, transparent, words, work, false)));
-  }
-  for (const Line& each : lines_of(sorted)) {
-    if (!each.text.known()) {
-      keep_first(program.trouble, "a line for a shell that is not known");
-      continue;
-    }
-    const std::string_view name = base_name(words.front().text);
-    const Shell shell = name == "bash" ? Shell::bash : name == "zsh" ? Shell::zsh : Shell::sh;
-    Place inner = inside(entry, transparent, words, work, true);
-    inner.parameters = each.parameters;
-    program.covered = transparent;
-    keep_first(program.trouble, line(each.text.text, shell, inner));
-  }
-  std::string code_trouble = code(sorted, work);
-  if (code_trouble == "-") {
-    program.covered = true;
-  } else {
-    keep_first(program.trouble, std::move(code_trouble));
   }
 }
 
@@ -338,57 +290,6 @@ void Runs::tell(const Program& program, Effect& run) const {
   run.guessed = run.guessed || covered;
   run.opaque = !trouble.empty();
   run.note = trouble;
-}
-
-// Pieces of a script are one, joined by line ends.
-void Runs::scripts(const SortedWords& sorted, const Place& place, std::string& trouble) {
-  for (const Role role : {Role::sed, Role::awk}) {
-    std::string script;
-    bool given = false;
-    bool known = true;
-    for (const std::vector<Meaning>* list : {&sorted.options, &sorted.operands})
-      for (const Meaning& each : *list) {
-        if (!each.roles.has(role)) continue;
-        if (given) script += '\n';
-        given = true;
-        known = known && each.word.known();
-        script += each.word.text;
-      }
-    if (!given) continue;
-    ScriptEffects effects;
-    effects.opaque = "a script that is not known before it runs";
-    if (known) effects = role == Role::sed ? read_sed_script(script) : read_awk_program(script);
-    for (const std::string& file : effects.reads)
-      path({Role::read}, {Argument::Sort::known, file}, false, place);
-    for (const std::string& file : effects.writes)
-      path({Role::write}, {Argument::Sort::known, file}, false, place);
-    Place inner = place;
-    ++inner.depth;
-    inner.wrapped_in.clear();
-    inner.input = {shell::Input::Sort::given, {}};
-    for (const std::string& each : effects.lines) line(each, Shell::sh, inner);
-    keep_first(trouble, std::move(effects.opaque));
-    if (!known || !trouble.empty()) guess(script, place);
-  }
-}
-
-// Without an operand some programs run what they read.
-std::string Runs::code(const SortedWords& sorted, const Place& place) {
-  const Entry& entry = *sorted.entry;
-  if (sorted.only_tells || (!entry.stdin_code && !entry.stdin_line)) return {};
-  const bool named = std::any_of(sorted.operands.begin(), sorted.operands.end(),
-                                 [](const Meaning& each) { return !each.word.is("-"); }) ||
-                     std::any_of(sorted.options.begin(), sorted.options.end(),
-                                 [](const Meaning& each) { return each.roles.has(Role::skips); });
-  if (named) return {};
-  if (entry.stdin_line && place.input.sort == shell::Input::Sort::literal) {
-    Place inner = place;
-    ++inner.depth;
-    inner.input = {};
-    std::string trouble = line(place.input.text, Shell::bash, inner);
-    return trouble.empty() ? "-" : trouble;
-  }
-  return "it runs what it reads";
 }
 
 }  // namespace policy::command

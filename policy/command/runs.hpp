@@ -16,7 +16,8 @@
 
 namespace policy::command {
 
-inline constexpr std::size_t wrapped_max = 16;       // commands in commands
+inline constexpr std::size_t wrapped_max = 16;          // commands in commands
+inline constexpr std::size_t lines_looked_at_max = 32;  // of the words of a program that is not known
 inline constexpr std::size_t hidden_looks_max = 32;  // directories looked through for lists of ignored names
 
 // Where, and under what, a command runs.
@@ -72,9 +73,11 @@ class Runs {
   std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments,
                           const Entry* entry, const Place& place);
 
-  // run_words.cpp, run_meaning.cpp, run_requests.cpp, and of copies run_paths.cpp
+  // run_words.cpp, run_wrapped.cpp, run_meaning.cpp, run_requests.cpp, and of copies run_paths.cpp,
+  // run_globs.cpp
   struct Program;
   std::string unlisted(const std::vector<Argument>& words, const Place& place);
+  void may_wrap(const std::vector<Argument>& words, Command& command) const;
   std::string listed(const std::string& name, const Entry& listed, const std::vector<Argument>& words,
                      const Place& place);
   void options(Program& program, const Place& named);
@@ -94,11 +97,17 @@ class Runs {
   void data(const Argument& word, const Place& place, bool named, std::string& trouble);
   std::string code(const SortedWords& sorted, const Place& place);
 
+  // run_placed.cpp
+  void note_placed(const Program& program, std::size_t first);
+  std::vector<Placed> brought(const SortedWords& sorted, const Place& work);
+  void copied(const SortedWords& sorted, const Place& work, bool links, std::vector<Placed>& found) const;
+
   // run_place.cpp
   Place inside(const Entry& entry, bool transparent, std::span<const Argument> outer, const Place& place,
                bool whole) const;
   std::string run_on_found(const SortedWords& sorted, std::span<const Argument> words, std::size_t number,
                            const Place& place);
+  std::string run_on_any(std::vector<Argument> command, const Entry& entry, const Place& place);
   void work_there(const SortedWords& sorted, Place& work, std::string& trouble) const;
   void narrow(const SortedWords& sorted, Place& work) const;
   std::optional<Place> looks_at(const SortedWords& sorted, const Place& work) const;
@@ -107,8 +116,9 @@ class Runs {
   void leave_hidden(std::size_t first);
   void allowed_as(Effect& run, const SortedWords& sorted) const;
   bool elsewhere(const Entry& entry, const Place& place) const;
+  std::string other_repository(const SortedWords& sorted, const Place& place) const;
 
-  // run_paths.cpp, run_trees.cpp; guesses run_meaning.cpp
+  // run_paths.cpp, run_globs.cpp, run_trees.cpp; guesses run_meaning.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void add_path(Roles roles, const Argument& word, bool recursive, const Place& place);
   void maybe_tree(Roles roles, const Argument& word, bool recursive, const Place& place,
@@ -143,6 +153,10 @@ class Runs {
 bool trusted_program(std::string_view program);
 // An argv as it is given.
 std::vector<Argument> known_words(const std::vector<std::string>& words);
+// What is done to a path.
+std::vector<EffectKind> kinds_of(const Roles& roles);
+// A shell's pattern for paths.
+Globbed take_apart(std::string_view pattern);
 // Names that a component of a shell's pattern stands for; more where its brackets are not told apart.
 NameGlob name_glob(std::string_view component);
 // The text of each word, of one that is not known its beginning.

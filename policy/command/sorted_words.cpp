@@ -24,15 +24,6 @@ const Roles effects_of_name{Role::write, Role::remove,    Role::connect, Role::r
 
 const Roles places{Role::read, Role::write, Role::remove, Role::connect, Role::remote};
 
-bool is_assignment(const Argument& word, std::size_t& equals) {
-  const std::string& text = word.known() ? word.text : word.start;
-  equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) return false;
-  return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  });
-}
-
 class Sorter {
  public:
   Sorter(const Entry& entry, std::span<const Argument> words, const FindSubcommand& find)
@@ -160,8 +151,11 @@ class Sorter {
   }
 
   void option(const Argument& word) {
-    if (entry_->one_dash && word.text.size() > 2 && word.text[1] != '-' && word.text[0] == '-')
-      return option({Argument::Sort::known, "-" + word.text});
+    if (entry_->one_dash && word.text.size() > 2 && word.text[1] != '-' && word.text[0] == '-') {
+      const Option* letter = word.text[2] == '=' ? options_.find(word.text.substr(0, 2)) : nullptr;
+      if (letter == nullptr) return option({Argument::Sort::known, "-" + word.text});
+      return meaning(*letter, {Argument::Sort::known, word.text.substr(3)});
+    }
     const std::string_view text = word.text;
     const std::size_t equals = text.find('=');
     const bool singles = entry_->style == Entry::Style::single || entry_->style == Entry::Style::find;
@@ -212,6 +206,10 @@ class Sorter {
       if (found->takes == Option::Takes::nothing) {
         meaning(*found, {Argument::Sort::known, std::string(spelled, 2)});
       } else if (!rest.empty() || found->takes == Option::Takes::glued_value) {
+        if (rest.starts_with('=') && found->roles.any(effects)) {
+          trouble("a value that may begin behind its `=`");
+          sorted_.options.push_back({{Role::guess}, {Argument::Sort::known, std::string(rest.substr(1))}});
+        }
         return meaning(*found, {Argument::Sort::known, std::string(rest)});
       } else {
         return meaning_of_next(*found);
@@ -263,10 +261,11 @@ class Sorter {
   }
 
   void operand(const Argument& word) {
-    std::size_t equals = 0;
-    if (entry_->assigns && sorted_.operands.empty() && is_assignment(word, equals)) {
+    // As env takes it: whatever stands before the sign.
+    const std::string& text = word.known() ? word.text : word.start;
+    const std::size_t equals = text.find('=');
+    if (entry_->assigns && sorted_.operands.empty() && equals != std::string::npos) {
       ++at_;
-      const std::string& text = word.known() ? word.text : word.start;
       Argument value = word;
       if (word.known()) value.text = text.substr(equals + 1);
       sorted_.assignments.emplace_back(text.substr(0, equals), std::move(value));

@@ -90,6 +90,19 @@ void doubt(std::vector<Effect>& effects, const EffectList& list, const Catalogue
   }
 }
 
+// Where links are put by the call itself, paths lead elsewhere than they do now.
+void doubt_links(std::vector<Effect>& effects, EffectList& list) {
+  if (list.placed().empty()) return;
+  Placements placements(list.placed(), list.in_order(), *list.scene().links);
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    Effect& effect = effects[i];
+    const bool path = effect.kind == EffectKind::read || effect.kind == EffectKind::write ||
+                      effect.kind == EffectKind::remove;
+    if (!path || effect.guessed || effect.path.lexical.empty() || !placements.meets(effect, i)) continue;
+    effect.caution = "it may lead through a link that another command of the call puts there";
+  }
+}
+
 }  // namespace
 
 std::vector<Effect> describe(const Call& call, const Scene& scene,
@@ -113,6 +126,7 @@ std::vector<Effect> describe(const Call& call, const Scene& scene,
   }
   std::vector<Effect> effects = list.take();
   doubt(effects, list, catalogue);
+  if (!list.full()) doubt_links(effects, list);
   return effects;
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/path/components.hpp"
 #include "policy/path/file_uri.hpp"
 #include "policy/path/path.hpp"
+#include "proxy/base/text.hpp"
 
 namespace policy {
 
@@ -16,7 +18,24 @@ std::size_t stored_bytes(const Effect& effect) {
                       effect.destination.size() + effect.argument.size();
   for (const auto* texts : {&effect.command.words, &effect.request.methods, &effect.request.headers})
     for (const std::string& text : *texts) bytes += text.size();
+  for (const std::vector<std::string>& line : effect.command.maybe_lines)
+    for (const std::string& text : line) bytes += text.size();
   return bytes;
+}
+
+// What tells git what to run: a `.git` of whatever kind and all below, and what lies in a folder that git
+// would take for a repository.
+bool of_repository(const std::string& path, const Links& links) {
+  bool named = false;
+  each_component(path, [&](std::string_view name) { named = named || base::lower(name) == ".git"; });
+  if (named) return true;
+  std::string at = path;
+  constexpr int folders = 3;  // `hooks/x`, `info/x`, …
+  for (int i = 0; i < folders && at.rfind('/') != std::string::npos && at.rfind('/') > 0; ++i) {
+    at.resize(at.rfind('/'));
+    if (links.is_directory(path_in(at, "objects")) && links.standing(path_in(at, "HEAD")).kind) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -103,6 +122,9 @@ void EffectList::add_readings(std::span<const EffectKind> kinds, std::vector<Pat
       if (kind == EffectKind::write && names > 1)
         effect.caution =
             "the file has " + std::to_string(names) + " names (hard links), the others may be anywhere";
+      if (kind == EffectKind::write && (of_repository(effect.path.lexical, *scene_.links) ||
+                                        of_repository(effect.path.real, *scene_.links)))
+        effect.caution = "what a repository of git holds tells it what to run";
     };
     for (const EffectKind kind : kinds.first(kinds.size() - 1)) {
       become(kind);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "policy/catalogue/catalogue.hpp"
+#include "policy/describe/placed.hpp"
 #include "policy/effect.hpp"
 #include "policy/path/path.hpp"
 #include "policy/path/worktree.hpp"
@@ -70,6 +71,10 @@ class EffectList {
   std::span<Effect> since(std::size_t first) {
     return full_ ? std::span<Effect>() : std::span(effects_).subspan(first);
   }
+  // What its commands put somewhere, and whether these run one after the other as they stand in the list.
+  std::vector<Placed>& placed() { return placed_; }
+  bool in_order() const { return in_order_; }
+  void out_of_order() { in_order_ = false; }
   bool full() const { return full_; }  // refused
   std::vector<Effect> take() { return std::move(effects_); }
 
@@ -92,6 +97,8 @@ class EffectList {
   std::size_t walked_bytes_ = 0;
   std::size_t reading_bytes_ = 0;
   bool full_ = false;
+  std::vector<Placed> placed_;
+  bool in_order_ = true;
 };
 
 // `scheme://…` or a scheme that needs no slashes.

@@ -89,52 +89,78 @@ bool plain(std::string_view name) {
 }
 
 // Whether all that is left is understood, or may be left unread.
-bool known_extensions(Cursor cursor) {
+bool known_extensions(Cursor cursor, bool sparse) {
   while (!cursor.failed() && !cursor.rest().empty()) {
     const std::string_view signature = cursor.take(4);
     cursor.take(cursor.number(4));
+    if (sparse && signature == "sdir") continue;  // folders that are left out of the worktree
     if (cursor.failed() || signature.front() < 'A' || signature.front() > 'Z') return false;
   }
   return !cursor.failed();
 }
 
-}  // namespace
-
-std::optional<std::vector<std::string>> read_git_index(std::string_view bytes) {
-  if (bytes.size() > index_bytes_max || bytes.size() < header_bytes + checksum_bytes) return std::nullopt;
+// Each entry: its mode, its flags, the further ones, and its name; `use` says whether to go on. False:
+// broken, not understood, or `use` did.
+template <class Use>
+bool each_entry(std::string_view bytes, bool sparse, Use use) {
+  if (bytes.size() > index_bytes_max || bytes.size() < header_bytes + checksum_bytes) return false;
   Cursor cursor(bytes.substr(0, bytes.size() - checksum_bytes));
-  if (cursor.take(4) != "DIRC") return std::nullopt;
+  if (cursor.take(4) != "DIRC") return false;
   const std::uint32_t version = cursor.number(4);
   const std::uint32_t count = cursor.number(4);
-  if (version < 2 || version > 4 || count > index_names_max) return std::nullopt;
-  std::vector<std::string> names;
+  if (version < 2 || version > 4) return false;
   std::string name;
-  std::size_t text = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::size_t start = cursor.rest().size();
     const std::string_view fixed = cursor.take(fixed_bytes);
     const std::uint32_t kind = Cursor::number_in(fixed, mode_at, 4) & 0170000;
-    if (kind == submodule || kind == folder) return std::nullopt;
     const std::uint32_t flags = Cursor::number_in(fixed, flags_at, 2);
-    if ((flags & extended) != 0)
-      if (version < 3 || (cursor.number(2) & left_out) != 0) return std::nullopt;
+    if ((flags & extended) != 0 && version < 3) return false;
+    const std::uint32_t further = (flags & extended) != 0 ? cursor.number(2) : 0;
     if (version == 4) {
       const std::size_t dropped = cursor.dropped();
-      if (cursor.failed() || dropped > name.size()) return std::nullopt;
+      if (cursor.failed() || dropped > name.size()) return false;
       name.resize(name.size() - dropped);
       name += cursor.text();
     } else {
       name = cursor.text();
       const std::size_t used = start - cursor.rest().size();
       const std::string_view padding = cursor.take((8 - used % 8) % 8);
-      if (padding.find_first_not_of('\0') != std::string_view::npos) return std::nullopt;
+      if (padding.find_first_not_of('\0') != std::string_view::npos) return false;
     }
-    text += name.size();
-    if (cursor.failed() || !plain(name) || text > index_text_max) return std::nullopt;
-    if ((flags & name_size) != std::min<std::size_t>(name.size(), name_size)) return std::nullopt;
-    if (names.empty() || names.back() != name) names.push_back(name);  // once of a conflict
+    if (cursor.failed() ||
+        !plain(kind == folder && name.ends_with('/') ? name.substr(0, name.size() - 1) : name))
+      return false;
+    if ((flags & name_size) != std::min<std::size_t>(name.size(), name_size)) return false;
+    if (!use(kind, further, name)) return false;
   }
-  if (!known_extensions(cursor)) return std::nullopt;
+  return known_extensions(cursor, sparse);
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> read_git_index(std::string_view bytes) {
+  std::vector<std::string> names;
+  std::size_t text = 0;
+  const bool known =
+      each_entry(bytes, false, [&](std::uint32_t kind, std::uint32_t further, const std::string& name) {
+        text += name.size();
+        if (kind == submodule || kind == folder || (further & left_out) != 0) return false;
+        if (names.size() >= index_names_max || text > index_text_max) return false;
+        if (names.empty() || names.back() != name) names.push_back(name);  // once of a conflict
+        return true;
+      });
+  if (!known) return std::nullopt;
+  return names;
+}
+
+std::optional<std::vector<std::string>> read_submodules(std::string_view bytes) {
+  std::vector<std::string> names;
+  const bool known = each_entry(bytes, true, [&](std::uint32_t kind, std::uint32_t, const std::string& name) {
+    if (kind == submodule) names.push_back(name);
+    return names.size() <= index_names_max;
+  });
+  if (!known) return std::nullopt;
   return names;
 }
 

@@ -28,4 +28,7 @@ inline constexpr std::size_t index_text_max = 16u << 20;  // bytes of all names
 // from there), names that lead elsewhere.
 std::optional<std::vector<std::string>> read_git_index(std::string_view bytes);
 
+// The names of its submodules alone, also of an index that is sparse. nullopt: not known.
+std::optional<std::vector<std::string>> read_submodules(std::string_view bytes);
+
 }  // namespace policy

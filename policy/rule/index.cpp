@@ -147,7 +147,9 @@ const RuleSet& RuleFinder::find(const Subject& subject) {
     case EffectKind::remove: add_paths(kind, effect); break;
     case EffectKind::run:
       // Of what is not understood any word may be a program.
-      add_programs(kind, effect.command.words, !effect.command.line.empty());
+      add_programs(kind, effect.command.words, !effect.command.line.empty() || effect.command.may_wrap);
+      for (const std::vector<std::string>& words : effect.command.maybe_lines)
+        add_programs(kind, words, false);
       for (const Wrapping& wrapping : effect.command.wrapped_in) add_programs(kind, wrapping.words, false);
       break;
     case EffectKind::connect: add_destinations(kind, subject.target); break;
