@@ -3,6 +3,7 @@
 #include "policy/shell/walker.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "policy/shell/characters.hpp"
@@ -20,6 +21,29 @@ namespace {
 // Whether a redirection that opens for reading is of the standard input.
 bool is_input(std::string_view descriptor) {
   return descriptor.find_first_not_of('0') == std::string_view::npos;
+}
+
+// What may stand in a target that is expanded twice: nothing of it changes.
+bool expands_to_itself(const Argument& target) {
+  return target.number || (target.known() && std::all_of(target.text.begin(), target.text.end(), [](char c) {
+                             return begins_name(c) || digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
+                                    std::string_view("/.-:=+@%,").find(c) != std::string_view::npos;
+                           }));
+}
+
+// `declare -A`: what stands in the brackets of a value behind it is text.
+bool declares_map(const std::vector<Word>& words, Span behind) {
+  constexpr std::array<std::string_view, 4> declaring{"declare", "typeset", "local", "readonly"};
+  const auto literal = [&](std::size_t at) { return words[at].literal().value_or(""); };
+  if (words.empty() || std::find(declaring.begin(), declaring.end(), literal(0)) == declaring.end())
+    return false;
+  bool map = false;
+  for (std::size_t i = 1; i < words.size() && words[i].span.begin < behind.begin; ++i) {
+    const std::string option = literal(i);
+    if (!option.starts_with('-') || option.find('a') != std::string::npos || option == "--") break;
+    map = map || option.find('A') != std::string::npos;
+  }
+  return map;
 }
 
 }  // namespace
@@ -165,10 +189,14 @@ Argument Walker::value(const Word& word, State& state, std::string& trouble) {
   return std::move(expansion.words.front());
 }
 
-Argument Walker::assigned(const Assignment& assignment, State& state, Simple& simple) {
+Argument Walker::assigned(const Assignment& assignment, bool map, State& state, Simple& simple) {
   Argument set = value(assignment.value, state, simple.trouble);
-  for (const Word& element : assignment.elements)
-    follow(expander().words(element, state), state, simple.trouble);
+  for (const Element& element : assignment.elements) {
+    if (element.subscript && map) value(*element.subscript, state, simple.trouble);
+    if (element.subscript && !map)
+      follow(expander().arithmetic(*element.subscript, state), state, simple.trouble);
+    follow(expander().words(element.value, state), state, simple.trouble);
+  }
   if (assignment.subscript)
     follow(expander().arithmetic(*assignment.subscript, state), state, simple.trouble);
   if (assignment.append) {
@@ -204,6 +232,8 @@ void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& 
       opened.target.text =
           text_.substr(redirect.word.span.begin, redirect.word.span.end - redirect.word.span.begin);
     }
+    if (redirect.twice && !expands_to_itself(opened.target))
+      simple.trouble = "a redirection's target that is expanded twice";
     const bool input = redirect.kind == Redirect::Kind::read || redirect.kind == Redirect::Kind::read_write ||
                        redirect.kind == Redirect::Kind::duplicate;
     if (input && is_input(redirect.descriptor)) simple.input = {Input::Sort::given, {}};
@@ -225,8 +255,9 @@ Flow Walker::simple(const Command& command, State state) {
   for (const Word& word : command.words) words(word, state, simple.trouble, simple.words);
   for (const Assignment& assignment : command.assignments) {
     const bool own = command.words.empty() || assignment.span.begin < command.words.front().span.begin;
+    const bool map = !own && declares_map(command.words, assignment.span);
     auto& place = own ? simple.assignments : simple.declared;
-    place.emplace_back(assignment.name, assigned(assignment, state, simple));
+    place.emplace_back(assignment.name, assigned(assignment, map, state, simple));
   }
   open(command.redirects, state, simple);
   if (!simple.words.empty()) return run(std::move(simple), std::move(state));

@@ -106,7 +106,8 @@ class Walker {
   void follow(const Expansion& expansion, State& state, std::string& trouble);
   void words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into);
   Argument value(const Word& word, State& state, std::string& trouble);
-  Argument assigned(const Assignment& assignment, State& state, Simple& simple);
+  // `map`: the subscripts of its values are text.
+  Argument assigned(const Assignment& assignment, bool map, State& state, Simple& simple);
   // Every way to give a variable a value ends here; `set_variable`: where no assignment tells of it.
   void keep_variable(State& state, const std::string& name, Argument value) const;
   void set_variable(State& state, const std::string& name, Argument value);

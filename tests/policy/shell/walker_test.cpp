@@ -45,6 +45,36 @@ TEST_CASE("a value that the shell reads as code is not taken for text") {
   CHECK_FALSE(understood("printf %d 'a[$(rm a)]'", Shell::zsh));
 }
 
+TEST_CASE("a target that bash expands twice holds nothing to expand") {
+  for (const char* line :
+       {"pwd >&'a$(rm a)'", "pwd 1>&'a`rm a`'", "pwd >&\"$v\"", "pwd >& $'a\\x24(rm a)'", "pwd >&\\~",
+        "pwd >&a*", "x='$(rm a)'; pwd >&\"$x\"", "{ pwd; } >&'$(rm a)'", "pwd 2>&'$(rm a)'",
+        "pwd <&'$(rm a)'", "f() { pwd; } >&'$(rm a)'; f", "cat <<E >&'$(rm a)'\na\nE"}) {
+    INFO(line);
+    CHECK_FALSE(understood(line));
+  }
+  for (const char* line : {"pwd >&a.log", "pwd >& \"$HOME/a\"", "pwd 2>&1", "pwd >&2", "exec 3>&-",
+                           "pwd &>'a$(rm a)'", "pwd > 'a$(rm a)'", "pwd 1>&\"a/b\""}) {
+    INFO(line);
+    CHECK(understood(line));
+  }
+}
+
+TEST_CASE("the subscripts in a list of values are evaluated, those of a map are not") {
+  for (const char* line :
+       {"y=(['a[$(rm a)]']=1)", "y=([$x]=1)", "x='a[$(rm a)]'; y+=([x]=1)", "declare y=([x]=1)",
+        "declare -a y=([x]=1)", "declare y=([x]=1) -A", "y=([x]=1) declare -A z", "y=([x]+=1)"}) {
+    INFO(line);
+    CHECK_FALSE(understood(line));
+  }
+  for (const char* line :
+       {"y=([0]=a [1]=b)", "i=1; y=([i]=a [$i]=b)", "declare -A y=([a]=1 [$b]=2 ['c[d]']=3)",
+        "f() { local -A y=([a]=1); pwd; }; f", "y=('[a[b]]=1' \"[x]=$v\")"}) {
+    INFO(line);
+    CHECK(understood(line));
+  }
+}
+
 TEST_CASE("braces are taken apart before anything else is read") {
   CHECK(runs("rmx=a; c=rm; $c{x,} b", "rm") == false);
   for (const char* line :
