@@ -32,10 +32,16 @@ struct Opened {
   Argument target;
 };
 
+struct Declared {
+  std::string name;
+  Argument value;
+  bool list = false;  // `NAME=(…)`, `NAME[…]=…`
+};
+
 struct Simple {
   std::vector<Argument> words;  // empty: redirections or assignments alone
   std::vector<std::pair<std::string, Argument>> assignments;
-  std::vector<std::pair<std::string, Argument>> declared;  // what `declare` and its like are given to set
+  std::vector<Declared> declared;  // what `declare` and its like are given to set
   std::vector<Opened> opened;
   std::vector<std::string> directories;  // runs in one of these; empty: not known
   Input input;

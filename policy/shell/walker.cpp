@@ -8,8 +8,16 @@
 
 #include "policy/shell/characters.hpp"
 #include "policy/shell/parse.hpp"
+#include "policy/shell/variables.hpp"
 
 namespace policy::shell {
+
+namespace {
+
+constexpr const char* value_is_evaluated = "a value that is evaluated as arithmetic";
+constexpr std::size_t told_values_max = 8;  // of one variable
+
+}  // namespace
 
 bool is_variable_name(std::string_view text) {
   return !text.empty() && begins_name(text.front()) &&
@@ -163,8 +171,23 @@ void Walker::keep_variable(State& state, const std::string& name, Argument value
   state.variables.change().insert_or_assign(name, std::move(value));
 }
 
+void Walker::tell_set(const std::string& name, Argument value) {
+  std::vector<Argument>& values = set_[name];
+  if (std::find(values.begin(), values.end(), value) != values.end()) return;
+  if (values.size() < told_values_max)
+    values.push_back(std::move(value));
+  else
+    values.back() = unknown_value();
+}
+
 void Walker::set_variable(State& state, const std::string& name, Argument value) {
-  set_.insert(name);
+  tell_set(name, value);
+  if (is_counter(name) && !is_number(value)) {
+    Simple evaluated;
+    evaluated.trouble = value_is_evaluated;
+    evaluated.line = name + "=";
+    emit(std::move(evaluated), state);
+  }
   keep_variable(state, name, std::move(value));
 }
 
@@ -199,13 +222,15 @@ Argument Walker::assigned(const Assignment& assignment, bool map, State& state, 
   }
   if (assignment.subscript)
     follow(expander().arithmetic(*assignment.subscript, state), state, simple.trouble);
+  const bool list = assignment.array || assignment.subscript;
+  if (is_counter(assignment.name) && (list || !is_number(set))) simple.trouble = value_is_evaluated;
   if (assignment.append) {
     const auto before = state.variables->find(assignment.name);
     const bool both = before != state.variables->end() && before->second.known() && set.known();
     set = both ? Argument{Argument::Sort::known, before->second.text + set.text} : unknown_value();
   }
-  if (assignment.array || assignment.subscript) {
-    arrays_ = true;
+  if (list) {
+    lists_.insert(assignment.name);
     set = unknown_value();
   }
   return set;
@@ -247,21 +272,51 @@ void Walker::emit(Simple&& simple, const State& state) {
   commands_.push_back(std::move(simple));
 }
 
+// Each finds what those before it have set.
+void Walker::assign(const Assignment& assignment, bool own, const Command& command, State& state,
+                    Simple& simple) {
+  const bool map = !own && declares_map(command.words, assignment.span);
+  Argument value = assigned(assignment, map, state, simple);
+  if (own) {
+    keep_variable(state, assignment.name, value);
+    simple.assignments.emplace_back(assignment.name, std::move(value));
+    return;
+  }
+  if (!simple.assignments.empty()) value = unknown_value();
+  simple.declared.push_back({assignment.name, std::move(value), assignment.array || assignment.subscript});
+}
+
+void Walker::put_back(State& state, const Simple& simple, const State& before) {
+  for (const auto& [name, value] : simple.assignments) {
+    const auto now = state.variables->find(name);
+    const bool same = now != state.variables->end() && now->second == value;
+    const auto then = before.variables->find(name);
+    auto& variables = state.variables.change();
+    if (!same)
+      variables.insert_or_assign(name, unknown_value());
+    else if (then == before.variables->end())
+      variables.erase(name);
+    else
+      variables.insert_or_assign(name, then->second);
+  }
+}
+
 Flow Walker::simple(const Command& command, State state) {
   Simple simple;
   simple.input = input_;
   simple.line = text_.substr(command.span.begin, command.span.end - command.span.begin);
   simple.words.reserve(command.words.size());
   for (const Word& word : command.words) words(word, state, simple.trouble, simple.words);
+  const State before = state;
   for (const Assignment& assignment : command.assignments) {
     const bool own = command.words.empty() || assignment.span.begin < command.words.front().span.begin;
-    const bool map = !own && declares_map(command.words, assignment.span);
-    auto& place = own ? simple.assignments : simple.declared;
-    place.emplace_back(assignment.name, assigned(assignment, map, state, simple));
+    assign(assignment, own, command, state, simple);
   }
+  if (!simple.words.empty()) put_back(state, simple, before);
+  // dash sets variables of a command without words behind its redirections.
+  if (dialect_ == Dialect::posix && !command.redirects.empty()) state = either(before, state);
   open(command.redirects, state, simple);
   if (!simple.words.empty()) return run(std::move(simple), std::move(state));
-  for (const auto& [name, set] : simple.assignments) keep_variable(state, name, set);
   const bool told = !simple.assignments.empty() || !simple.opened.empty() || !simple.trouble.empty();
   if (told) emit(std::move(simple), state);
   return Flow::any(std::move(state));
@@ -327,15 +382,17 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
 void Walker::variables_set() {
   if (set_.empty() || error_) return;
   Simple simple;
-  for (const std::string& name : set_) {
-    simple.assignments.emplace_back(name, unknown_value());
+  for (const auto& [name, values] : set_) {
+    for (const Argument& value : values) simple.assignments.emplace_back(name, value);
     simple.line += (simple.line.empty() ? "" : " ") + name + "=";
   }
   emit(std::move(simple), State());
 }
 
 void Walker::uncalled_functions() {
-  if (trapped_ && !defined_.empty()) {
+  // Once more, now that all is seen that may stand behind them.
+  for (std::size_t i = 0; i < traps_.size() && !error_; ++i) line(std::string(traps_[i]), State());
+  if (!traps_.empty() && !defined_.empty()) {
     Simple later;
     later.trouble = "a trap may run what a function is made to do later";
     emit(std::move(later), State());

@@ -3,6 +3,7 @@
 // the reader.
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -111,6 +112,12 @@ class Walker {
   // Every way to give a variable a value ends here; `set_variable`: where no assignment tells of it.
   void keep_variable(State& state, const std::string& name, Argument value) const;
   void set_variable(State& state, const std::string& name, Argument value);
+  void tell_set(const std::string& name, Argument value);
+  // An assignment of a command; `own`: one before its words.
+  void assign(const Assignment& assignment, bool own, const Command& command, State& state, Simple& simple);
+  // As before the assignments of a command with words, but for what its expansions have set.
+  static void put_back(State& state, const Simple& simple, const State& before);
+  std::size_t grown() const { return constants_.size() + lists_.size(); }
   // The name as far as it is one; else what it names may be evaluated.
   void forget(State& state, const Argument& name, std::string& trouble);
   void open(const std::vector<Redirect>& redirects, State& state, Simple& simple);
@@ -126,11 +133,12 @@ class Walker {
   std::deque<List> trees_;
   std::deque<Function> defined_;
   std::vector<const Command*> called_;
-  std::vector<std::string> locals_;  // of functions that were called
-  bool trapped_ = false;
-  std::set<std::string> set_;        // variables, without an assignment
+  std::vector<std::string> locals_;                   // of functions that were called
+  std::vector<std::string> traps_;                    // lines that traps run
+  std::map<std::string, std::vector<Argument>> set_;  // variables, without an assignment, and what to
+  // What only grows, whichever way the line goes: rounds of a loop are followed until they add nothing.
   std::set<std::string> constants_;  // an assignment to them fails
-  bool arrays_ = false;              // the line may have made some: their values are read as code
+  std::set<std::string> lists_;      // values of theirs are read as code
   std::optional<State> broke_;       // left a loop
   std::optional<State> continued_;   // left a round of one
   std::optional<State> returned_;    // left a function

@@ -219,7 +219,7 @@ Flow Walker::trap(Simple&& simple, State&& state) {
   }
   if (!simple.words[at].known()) simple.trouble = "text that is evaluated and not known";
   const std::string text = simple.words[at].text;
-  trapped_ = true;
+  if (std::find(traps_.begin(), traps_.end(), text) == traps_.end()) traps_.push_back(text);
   if (simple.trouble.empty() && !error_) {
     // When it runs the shell may be anywhere, and know anything else.
     line(text, State());

@@ -86,12 +86,13 @@ Flow Walker::loop(const Command& command, const State& state) {
   State at = state;
   std::optional<State> ended;
   for (;;) {
+    const std::size_t before = grown();
     const Flow tested = list(command.parts[0], at);
     const Flow body = list(command.parts[1], tested.after().value_or(at));
     ended = either(tested.after(), broke_);
     State next = either(at, body.after().value_or(at));
     if (continued_) next = either(next, *continued_);
-    if (next == at || error_) break;
+    if ((next == at && grown() == before) || error_) break;
     at = std::move(next);
   }
   return {ended, ended};
@@ -106,10 +107,12 @@ Flow Walker::repeated(const List& body, State state) {
 
 Flow Walker::repeat(const List& body, State state) {
   for (;;) {
+    const std::size_t before = grown();
     const Flow round = list(body, state);
     State next = either(state, round.after().value_or(state));
     if (continued_) next = either(next, *continued_);
-    if (next == state || error_) return Flow::any(broke_ ? either(state, *broke_) : std::move(state));
+    if ((next == state && grown() == before) || error_)
+      return Flow::any(broke_ ? either(state, *broke_) : std::move(state));
     state = std::move(next);
   }
 }
