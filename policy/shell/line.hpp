@@ -43,6 +43,7 @@ struct Simple {
   std::vector<std::pair<std::string, Argument>> assignments;
   std::vector<Declared> declared;  // what `declare` and its like are given to set
   std::vector<Opened> opened;
+  bool may_not_open = false;             // one of them: then the shell does nothing of it
   std::vector<std::string> directories;  // runs in one of these; empty: not known
   Input input;
   std::string trouble;   // why more may run than is told here; empty: nothing more does

@@ -184,7 +184,10 @@ void Parser::simple(Command& into) {
       into.words.clear();
       return function_body(into);
     }
-    if ((into.words.empty() || declares) && assignment(into.assignments)) continue;
+    if ((into.words.empty() || declares) && assignment(into.assignments)) {
+      if (!failed()) into.assignments.back().words_before = into.words.size();
+      continue;
+    }
     const std::size_t word_begin = index(0);
     into.words.push_back(word());
     if (!failed() && opens_element(word_begin)) return fail("a descriptor that is kept in a list");

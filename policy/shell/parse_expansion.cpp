@@ -75,6 +75,7 @@ void Parser::parameter(Word& into, bool quoted) {
   Part part;
   part.kind = Part::Kind::parameter;
   part.quoted = quoted;
+  part.braced = true;
   const char second = look(1);
   if ((look() == '#' || look() == '!') &&
       (begins_name(second) || digit(second) || (special(second) && look(2) == '}'))) {

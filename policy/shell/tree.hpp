@@ -33,6 +33,8 @@ struct Part {
   };
   Kind kind = Kind::literal;
   Span span;
+  Span inside;          // the same in the text that its word stands in, also inside backquotes
+  bool braced = false;  // parameter: `${…}`
   bool quoted = false;  // inside double quotes, or a literal that was quoted: is not split, means no pattern
   std::string text;
   // parameter: what stands behind the name: `:-`, `#`, `/`, `@`, `[`, … or `!` and `#` before it. Empty:
@@ -60,6 +62,7 @@ struct Element {
 
 struct Assignment {
   Span span;
+  std::size_t words_before = 0;  // of the command
   std::string name;
   std::optional<Word> subscript;  // `NAME[…]=`
   bool append = false;            // `+=`

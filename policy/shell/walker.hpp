@@ -43,6 +43,34 @@ struct Flow {
   }
 };
 
+// The value for the time of a scope.
+template <class Value>
+class Within {
+ public:
+  Within(Value& place, Value value) : place_(place), before_(std::move(place)) { place_ = std::move(value); }
+  ~Within() { place_ = std::move(before_); }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+
+ private:
+  Value& place_;
+  Value before_;
+};
+
+// Empty for the time of a scope.
+template <class Value>
+class Emptied {
+ public:
+  explicit Emptied(std::optional<Value>& place) : place_(place), before_(std::move(place)) { place_.reset(); }
+  ~Emptied() { place_ = std::move(before_); }
+  Emptied(const Emptied&) = delete;
+  Emptied& operator=(const Emptied&) = delete;
+
+ private:
+  std::optional<Value>& place_;
+  std::optional<Value> before_;
+};
+
 class Walker {
  public:
   Walker(Dialect dialect, const Surroundings& surroundings) : dialect_(dialect), around_(surroundings) {}
@@ -59,10 +87,22 @@ class Walker {
   std::vector<Simple> take() { return std::move(commands_); }
 
  private:
-  Flow list(const List& list, const State& state);
+  // While a shell of its own runs commands: it leaves no loop, function or line of this one.
+  class Apart {
+   public:
+    explicit Apart(Walker& walker);
+
+   private:
+    const Emptied<State> broke_, continued_, returned_, dropped_;
+    const Within<std::size_t> loops_;
+  };
+
+  // `whole_line`: its steps are what a shell reads line by line.
+  Flow list(const List& list, const State& state, bool whole_line = false);
   Flow pipeline(const Pipeline& pipeline, const State& state);
   Flow command(const Command& command, const State& state);
   Flow compound(const Command& command, const State& state);
+  Flow inside(const Command& command, State state);
   Flow if_clause(const Command& command, const State& state);
   Flow loop(const Command& command, const State& state);
   Flow for_each(const Command& command, State state);
@@ -79,6 +119,7 @@ class Walker {
   // Builtins; nullopt: it is none. Else they take both.
   std::optional<Flow> builtin(Simple& simple, State& state);
   Flow done(Simple&& simple, State&& state);
+  Flow limit(Simple&& simple, State&& state);
   Flow jobs(Simple&& simple, State&& state);
   Flow succeed(Simple&& simple, State&& state);
   Flow miss(Simple&& simple, State&& state);
@@ -117,10 +158,17 @@ class Walker {
   void assign(const Assignment& assignment, bool own, const Command& command, State& state, Simple& simple);
   // As before the assignments of a command with words, but for what its expansions have set.
   static void put_back(State& state, const Simple& simple, const State& before);
-  std::size_t grown() const { return constants_.size() + lists_.size(); }
+  std::size_t grown() const {
+    return constants_.size() + lists_.size() + fixed_functions_.size() + (descriptors_change_ ? 1u : 0u) +
+           (unmatched_fails_ ? 1u : 0u);
+  }
   // The name as far as it is one; else what it names may be evaluated.
   void forget(State& state, const Argument& name, std::string& trouble);
   void open(const std::vector<Redirect>& redirects, State& state, Simple& simple);
+  bool surely_opens(const Redirect& redirect);
+  // bash gives up the rest of the line that it has read where an expansion or an assignment fails, and goes
+  // on with the next; others end.
+  void drop_line(const State& state);
   void emit(Simple&& simple, const State& state);
   Expander expander() const { return Expander(text_, around_); }
   void fail(base::Code code, std::string what);
@@ -137,45 +185,22 @@ class Walker {
   std::vector<std::string> traps_;                    // lines that traps run
   std::map<std::string, std::vector<Argument>> set_;  // variables, without an assignment, and what to
   // What only grows, whichever way the line goes: rounds of a loop are followed until they add nothing.
-  std::set<std::string> constants_;  // an assignment to them fails
+  std::set<std::string> constants_{"UID",       "EUID",     "PPID",
+                                   "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO"};  // not set
+  std::set<std::string> fixed_functions_;                                      // not defined anew
   std::set<std::string> lists_;      // values of theirs are read as code
+  bool descriptors_change_ = false;  // some are closed, or fewer may be opened
+  bool unmatched_fails_ = false;     // `shopt -s failglob`
   std::optional<State> broke_;       // left a loop
   std::optional<State> continued_;   // left a round of one
   std::optional<State> returned_;    // left a function
+  std::optional<State> dropped_;     // gave up the rest of a line
   std::size_t loops_ = 0;            // that a `break` may leave
   std::size_t calls_ = 0;            // that a `return` may leave
   std::size_t followed_ = 0;
   std::size_t depth_ = 0;
   std::vector<Simple> commands_;
   std::optional<base::Error> error_;
-};
-
-// The value for the time of a scope.
-template <class Value>
-class Within {
- public:
-  Within(Value& place, Value value) : place_(place), before_(std::move(place)) { place_ = std::move(value); }
-  ~Within() { place_ = std::move(before_); }
-  Within(const Within&) = delete;
-  Within& operator=(const Within&) = delete;
-
- private:
-  Value& place_;
-  Value before_;
-};
-
-// Empty for the time of a scope.
-template <class Value>
-class Emptied {
- public:
-  explicit Emptied(std::optional<Value>& place) : place_(place), before_(std::move(place)) { place_.reset(); }
-  ~Emptied() { place_ = std::move(before_); }
-  Emptied(const Emptied&) = delete;
-  Emptied& operator=(const Emptied&) = delete;
-
- private:
-  std::optional<Value>& place_;
-  std::optional<Value> before_;
 };
 
 bool is_variable_name(std::string_view text);

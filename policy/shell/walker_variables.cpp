@@ -70,6 +70,7 @@ struct Walker::Declaring {
   bool exported = false;  // an option says so
   bool constant = false;
   bool list = false;
+  bool function = false;
   Simple& simple;
 };
 
@@ -84,7 +85,7 @@ void Walker::declare_one(Declaring& how, std::string name, std::optional<Argumen
   if (calls_ > 0 && !how.exports) locals_.push_back(name);
   if (how.exports || how.exported) how.simple.assignments.emplace_back(name, set);
   if (value || !how.exports) set_variable(state, name, std::move(set));
-  if (how.constant) constants_.insert(name);
+  if (how.constant) (how.function ? fixed_functions_ : constants_).insert(name);
 }
 
 // Whether a list would read the value as code: `($(…))`.
@@ -99,6 +100,7 @@ Flow Walker::declare(Simple&& simple, State&& state) {
                 false,
                 simple.words.front().is("readonly"),
                 false,
+                false,
                 simple};
   constexpr const char* values_are_code = "the values of a list, which are read as code";
   for (std::size_t i = 1; i < simple.words.size(); ++i) {
@@ -110,6 +112,7 @@ Flow Walker::declare(Simple&& simple, State&& state) {
       if (text.find('x') != std::string::npos) how.exported = true;
       if (text.find('r') != std::string::npos) how.constant = true;
       if (text.find_first_of("aA") != std::string::npos) how.list = true;
+      if (text.find('f') != std::string::npos) how.function = true;
       continue;
     }
     const std::size_t equals = text.find('=');
@@ -255,6 +258,8 @@ Flow Walker::switch_options(Simple&& simple, State&& state) {
                                harmless_switches.end();
   });
   if (!harmless) simple.trouble = reads_otherwise;
+  const auto fails = [](const Argument& word) { return word.is("failglob"); };
+  if (std::any_of(simple.words.begin() + 1, simple.words.end(), fails)) unmatched_fails_ = true;
   return done(std::move(simple), std::move(state));
 }
 
