@@ -125,6 +125,7 @@ std::string Runs::simple(const shell::Simple& simple, const Place& outer) {
     place.kept.clear();
     keep_first(place.opaque, simple.trouble);
     redirections(simple, place);
+    for (const Argument& pattern : simple.listed) path({Role::read, Role::listed}, pattern, false, place);
     if (simple.words.empty() || simple.builtin) {
       std::vector<std::pair<std::string, Argument>> changed;
       for (const auto& each : simple.assignments)

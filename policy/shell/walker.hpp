@@ -147,6 +147,8 @@ class Walker {
   // Follows what runs while something is expanded, keeps why not all is known.
   void follow(const Expansion& expansion, State& state, std::string& trouble);
   void words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into);
+  // Tells of folders whose names the shell itself puts into the words.
+  void list_names(const Word& word, const Expansion& expansion, const State& state);
   Argument value(const Word& word, State& state, std::string& trouble);
   // `map`: the subscripts of its values are text.
   Argument assigned(const Assignment& assignment, bool map, State& state, Simple& simple);

@@ -101,6 +101,17 @@ void Walker::set_variable(State& state, const std::string& name, Argument value)
   keep_variable(state, name, std::move(value));
 }
 
+void Walker::list_names(const Word& word, const Expansion& expansion, const State& state) {
+  const bool matches = std::any_of(word.parts.begin(), word.parts.end(), [](const Part& part) {
+    return !part.quoted && part.kind != Part::Kind::literal && part.kind != Part::Kind::tilde;
+  });
+  if (!matches) return;
+  Simple told;
+  for (const Argument& each : expansion.words)
+    if (each.sort == Argument::Sort::glob) told.listed.push_back(each);
+  if (!told.listed.empty()) emit(std::move(told), state);
+}
+
 // A word of literals alone is itself.
 void Walker::words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into) {
   std::optional<std::string> literal;
@@ -111,6 +122,7 @@ void Walker::words(const Word& word, State& state, std::string& trouble, std::ve
   }
   Expansion expansion = expander().words(word, state);
   follow(expansion, state, trouble);
+  list_names(word, expansion, state);
   std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(into));
 }
 
@@ -128,7 +140,8 @@ Argument Walker::assigned(const Assignment& assignment, bool map, State& state, 
     if (element.subscript && map) value(*element.subscript, state, simple.trouble);
     if (element.subscript && !map)
       follow(expander().arithmetic(*element.subscript, state), state, simple.trouble);
-    follow(expander().words(element.value, state), state, simple.trouble);
+    std::vector<Argument> values;
+    words(element.value, state, simple.trouble, values);
   }
   if (assignment.subscript)
     follow(expander().arithmetic(*assignment.subscript, state), state, simple.trouble);

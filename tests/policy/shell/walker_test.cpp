@@ -75,6 +75,31 @@ TEST_CASE("the subscripts in a list of values are evaluated, those of a map are 
   }
 }
 
+TEST_CASE("names that the shell itself lists are read, whatever they are given to") {
+  for (const char* line :
+       {"echo ~/.ssh/*", "cd ~/.ssh && echo *", "printf '%s\\n' ~/.ssh/*", "for f in ~/.ssh/*; do pwd; done",
+        "x=(~/.ssh/*)", "set -- ~/.ssh/*", "d=.ssh; echo ~/$d/*", "p='/home/dev/.ssh/*'; echo $p",
+        "echo ~/.ssh/{*,a}", "f() { pwd; }; f ~/.ssh/*", "pwd ~/.ssh/*", "[ -e ~/.ssh/* ]",
+        "echo \"$(echo ~/.ssh/*)\"", "export x ~/.ssh/*", "eval 'echo ~/.ssh/*'",
+        "for f in a; do echo ~/.ssh/*; done", "cat <<E\n$(echo ~/.ssh/*)\nE"}) {
+    INFO(line);
+    const Told all = told(line);
+    CHECK(std::find(all.begin(), all.end(), "read /home/dev/.ssh/*") != all.end());
+  }
+  const auto effects = effects_of("echo .e*");
+  const auto listed = std::find_if(effects.begin(), effects.end(),
+                                   [](const Effect& effect) { return effect.kind == EffectKind::read; });
+  REQUIRE(listed != effects.end());
+  CHECK(listed->reach.listing);
+  for (const char* line : {"echo '*' \"~/.ssh/*\"", "case a in /etc/*) pwd;; esac", "x=/etc/*",
+                           "x=/etc/*; echo \"$x\"", "[[ a == /etc/* ]]", "echo [ a", "echo ${x#/etc/*}"}) {
+    INFO(line);
+    const Told all = told(line);
+    CHECK(std::none_of(all.begin(), all.end(),
+                       [](const std::string& each) { return each.starts_with("read"); }));
+  }
+}
+
 TEST_CASE("braces are taken apart before anything else is read") {
   CHECK(runs("rmx=a; c=rm; $c{x,} b", "rm") == false);
   for (const char* line :
