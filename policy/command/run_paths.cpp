@@ -56,8 +56,6 @@ NameGlob name_glob(std::string_view component) {
   return name;
 }
 
-namespace {
-
 Globbed take_apart(std::string_view pattern) {
   Globbed globbed;
   bool wild = false;
@@ -76,6 +74,8 @@ Globbed take_apart(std::string_view pattern) {
   if (deep) globbed.names.clear();
   return globbed;
 }
+
+namespace {
 
 // Everything that the names stand for now, one below the other: `use` gets the entry, its path and how many
 // names are left, and says whether to go on below it. False: not known, or too many.

@@ -68,6 +68,7 @@ class Runs {
   // run_line.cpp
   std::string simple(const shell::Simple& simple, const Place& place);
   void redirections(const shell::Simple& simple, const Place& place);
+  void matched_names(std::string_view pattern, std::size_t first, const Place& place);
   std::string opaque_line(std::string_view text, const Place& place, std::string why);
   std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments,
                           const Entry* entry, const Place& place);
@@ -145,6 +146,7 @@ bool trusted_program(std::string_view program);
 std::vector<Argument> known_words(const std::vector<std::string>& words);
 // Names that a component of a shell's pattern stands for; more where its brackets are not told apart.
 NameGlob name_glob(std::string_view component);
+Globbed take_apart(std::string_view pattern);
 // The text of each word, of one that is not known its beginning.
 std::vector<std::string> known_texts(std::span<const Argument> words);
 std::string_view base_name(std::string_view program);

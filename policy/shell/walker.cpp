@@ -130,7 +130,7 @@ Flow Walker::simple(const Command& command, State state) {
   simple.input = input_;
   simple.line = text_.substr(command.span.begin, command.span.end - command.span.begin);
   simple.words.reserve(command.words.size());
-  for (const Word& word : command.words) words(word, state, simple.trouble, simple.words);
+  for (const Word& word : command.words) words(word, state, simple.trouble, simple.words, simple.listed);
   const State before = state;
   for (const Assignment& assignment : command.assignments) {
     assign(assignment, assignment.words_before == 0, command, state, simple);
@@ -145,7 +145,8 @@ Flow Walker::simple(const Command& command, State state) {
     if (unopened) flow.failed = either(flow.failed, unopened);
     return flow;
   }
-  const bool told = !simple.assignments.empty() || !simple.opened.empty() || !simple.trouble.empty();
+  const bool told = !simple.listed.empty() || !simple.assignments.empty() || !simple.opened.empty() ||
+                    !simple.trouble.empty();
   if (told) emit(std::move(simple), state);
   return Flow::any(std::move(state));
 }
@@ -177,7 +178,8 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
   // What the call itself opens and sets is told without a command.
   Simple beside = simple;
   beside.words.clear();
-  if (!beside.opened.empty() || !beside.assignments.empty() || !beside.trouble.empty())
+  if (!beside.listed.empty() || !beside.opened.empty() || !beside.assignments.empty() ||
+      !beside.trouble.empty())
     emit(std::move(beside), state);
   const Within line(text_, function.line);
   // What one command has read of it the next does not find.

@@ -146,9 +146,10 @@ class Walker {
 
   // Follows what runs while something is expanded, keeps why not all is known.
   void follow(const Expansion& expansion, State& state, std::string& trouble);
-  void words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into);
-  // Tells of folders whose names the shell itself puts into the words.
-  void list_names(const Word& word, const Expansion& expansion, const State& state);
+  // `listed`: patterns among them whose names the shell itself looks up.
+  void words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into,
+             std::vector<Argument>& listed);
+  static void list_names(const Word& word, const Expansion& expansion, std::vector<Argument>& listed);
   Argument value(const Word& word, State& state, std::string& trouble);
   // `map`: the subscripts of its values are text.
   Argument assigned(const Assignment& assignment, bool map, State& state, Simple& simple);

@@ -130,8 +130,8 @@ Flow Walker::for_each(const Command& command, State state) {
   const Within loops(loops_, loops_ + 1);
   std::vector<Argument> values;
   Simple opened;
-  for (const Word& word : command.words) words(word, state, opened.trouble, values);
-  if (!opened.trouble.empty()) emit(std::move(opened), state);
+  for (const Word& word : command.words) words(word, state, opened.trouble, values, opened.listed);
+  if (!opened.listed.empty() || !opened.trouble.empty()) emit(std::move(opened), state);
   const State unset = state;
   if (command.keyword) {
     // `select`: what somebody picks, or nothing, until there is no more input.

@@ -101,19 +101,18 @@ void Walker::set_variable(State& state, const std::string& name, Argument value)
   keep_variable(state, name, std::move(value));
 }
 
-void Walker::list_names(const Word& word, const Expansion& expansion, const State& state) {
+void Walker::list_names(const Word& word, const Expansion& expansion, std::vector<Argument>& listed) {
   const bool matches = std::any_of(word.parts.begin(), word.parts.end(), [](const Part& part) {
     return !part.quoted && part.kind != Part::Kind::literal && part.kind != Part::Kind::tilde;
   });
   if (!matches) return;
-  Simple told;
   for (const Argument& each : expansion.words)
-    if (each.sort == Argument::Sort::glob) told.listed.push_back(each);
-  if (!told.listed.empty()) emit(std::move(told), state);
+    if (each.sort == Argument::Sort::glob) listed.push_back(each);
 }
 
 // A word of literals alone is itself.
-void Walker::words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into) {
+void Walker::words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into,
+                   std::vector<Argument>& listed) {
   std::optional<std::string> literal;
   if (!word.parts.empty()) literal = word.literal();
   if (literal) {
@@ -122,7 +121,7 @@ void Walker::words(const Word& word, State& state, std::string& trouble, std::ve
   }
   Expansion expansion = expander().words(word, state);
   follow(expansion, state, trouble);
-  list_names(word, expansion, state);
+  list_names(word, expansion, listed);
   std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(into));
 }
 
@@ -141,7 +140,7 @@ Argument Walker::assigned(const Assignment& assignment, bool map, State& state, 
     if (element.subscript && !map)
       follow(expander().arithmetic(*element.subscript, state), state, simple.trouble);
     std::vector<Argument> values;
-    words(element.value, state, simple.trouble, values);
+    words(element.value, state, simple.trouble, values, simple.listed);
   }
   if (assignment.subscript)
     follow(expander().arithmetic(*assignment.subscript, state), state, simple.trouble);

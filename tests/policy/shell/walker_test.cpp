@@ -84,8 +84,11 @@ TEST_CASE("names that the shell itself lists are read, whatever they are given t
         "for f in a; do echo ~/.ssh/*; done", "cat <<E\n$(echo ~/.ssh/*)\nE"}) {
     INFO(line);
     const Told all = told(line);
-    CHECK(std::find(all.begin(), all.end(), "read /home/dev/.ssh/*") != all.end());
+    CHECK(std::find(all.begin(), all.end(), "read /home/dev/.ssh") != all.end());
   }
+  CHECK(told("echo */a*") == Told{"read /w", "read /w/*", "run echo */a*"});
+  CHECK(told("echo src/[a]/b") == Told{"read /w/src", "run echo src/[a]/b"});
+  CHECK(told("shopt -s globstar; echo sub/**") == Told{"read /w/sub/", "run echo sub/**"});
   const auto effects = effects_of("echo .e*");
   const auto listed = std::find_if(effects.begin(), effects.end(),
                                    [](const Effect& effect) { return effect.kind == EffectKind::read; });
