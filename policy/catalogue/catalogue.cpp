@@ -160,12 +160,12 @@ const command::Entry* Catalogue::command(std::string_view program) const {
   return found == commands.end() ? nullptr : &found->second;
 }
 
-// `NAME`, or `NAME=VALUE` of one value alone.
+// `NAME`, or `NAME=VALUE` of some values alone.
 bool Catalogue::neutral_variable(std::string_view name, std::string_view value) const {
   return std::any_of(neutral_variables.begin(), neutral_variables.end(), [&](std::string_view each) {
     const std::size_t equals = each.find('=');
     if (equals == std::string_view::npos) return base::glob_match(each, name);
-    return each.substr(0, equals) == name && each.substr(equals + 1) == value;
+    return each.substr(0, equals) == name && base::glob_match(each.substr(equals + 1), value);
   });
 }
 

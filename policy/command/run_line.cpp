@@ -127,6 +127,9 @@ std::string Runs::simple(const shell::Simple& simple, const Place& outer) {
     place.kept.clear();
     keep_first(place.opaque, simple.trouble);
     redirections(simple, place);
+    const std::size_t first = list_.effects().size();
+    if (simple.words.empty() || simple.builtin)
+      for (const Argument& pattern : simple.listed) matched_names(pattern.text, first, place);
     if (simple.words.empty() || simple.builtin) {
       std::vector<std::pair<std::string, Argument>> changed;
       for (const auto& each : simple.assignments)
@@ -153,8 +156,43 @@ std::string Runs::simple(const shell::Simple& simple, const Place& outer) {
     const Entry* entry = head.known() ? list_.catalogue().command(base_name(head.text)) : nullptr;
     keep_first(place.opaque, environment(simple.assignments, entry, place));
     keep_first(trouble, argv(simple.words, place));
+    for (const Argument& pattern : simple.listed) matched_names(pattern.text, first, place);
   }
   return trouble;
+}
+
+// What a shell lists to find the names that match: each folder before a component with a wildcard. `first`:
+// the effects from there on are of the command; one that reads what the pattern stands for says as much.
+void Runs::matched_names(std::string_view pattern, std::size_t first, const Place& place) {
+  const Globbed globbed = take_apart(pattern);
+  const std::string directory = fold_path(globbed.directory, place.directory);
+  const std::span<Effect> own = list_.since(first);
+  if (std::any_of(own.begin(), own.end(), [&](const Effect& effect) {
+        return effect.kind == EffectKind::read && !effect.guessed && !effect.opaque &&
+               effect.path.lexical == directory &&
+               (effect.reach.names == globbed.names ||
+                (effect.reach.recursive && effect.reach.names.empty()));
+      }))
+    return;
+  const Roles names{Role::read, Role::listed};
+  std::string literal;  // as long as no component has a wildcard
+  bool wild = false;
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t slash = std::min(pattern.find('/', at), pattern.size());
+    const std::string_view component = pattern.substr(at, slash - at);
+    const NameGlob name = name_glob(component);
+    if (!name.glob.literal()) {
+      // With `globstar` it goes any way down.
+      const bool below = component.find("**") != std::string_view::npos;
+      if (literal.empty()) literal = ".";
+      const Argument folder{wild ? Argument::Sort::glob : Argument::Sort::known,
+                            wild ? std::string(pattern.substr(0, at)) : literal};
+      path(names, folder, below, place);
+      wild = true;
+    }
+    literal += name.glob.text() + "/";
+    at = slash + 1;
+  }
 }
 
 void Runs::redirections(const shell::Simple& simple, const Place& place) {

@@ -69,6 +69,7 @@ class Runs {
   // run_line.cpp
   std::string simple(const shell::Simple& simple, const Place& place);
   void redirections(const shell::Simple& simple, const Place& place);
+  void matched_names(std::string_view pattern, std::size_t first, const Place& place);
   std::string opaque_line(std::string_view text, const Place& place, std::string why);
   std::string environment(const std::vector<std::pair<std::string, Argument>>& assignments,
                           const Entry* entry, const Place& place);

@@ -70,12 +70,12 @@ bool choose(const Parts& parts, std::vector<Parts>& all, std::deque<Part>& made)
 
 // Braces are taken apart as text, before anything else is read: `$c{t,t}` is `$ct $ct`, `{$,}x` is `$x x`,
 // and `{~,}/a` begins with a tilde.
-bool makes_other_parts(const Parts& parts, std::string_view line) {
+bool makes_other_parts(const Parts& parts) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Part& part = *parts[i];
     if (part.kind == Part::Kind::tilde && i > 0) return true;
     const Part* next = i + 1 < parts.size() ? parts[i + 1] : nullptr;
-    const bool joined = next != nullptr && next->span.begin == part.span.end;
+    const bool joined = next != nullptr && next->inside.begin == part.inside.end;
     if (part.kind == Part::Kind::literal && !part.quoted) {
       if (i == 0 && part.text.starts_with('~')) return true;
       if (part.text.ends_with('$') && next != nullptr && !joined) return true;
@@ -83,8 +83,7 @@ bool makes_other_parts(const Parts& parts, std::string_view line) {
     }
     if (joined || next == nullptr || next->kind != Part::Kind::literal) continue;
     if (part.kind == Part::Kind::tilde && !next->text.starts_with('/')) return true;
-    const bool plain = part.kind == Part::Kind::parameter && part.span.begin + 1 < line.size() &&
-                       line[part.span.begin + 1] != '{';
+    const bool plain = part.kind == Part::Kind::parameter && !part.braced;
     if (plain && !next->quoted && !next->text.empty() &&
         (begins_name(next->text.front()) || digit(next->text.front()) || next->text.front() == '['))
       return true;
@@ -94,15 +93,13 @@ bool makes_other_parts(const Parts& parts, std::string_view line) {
 
 }  // namespace
 
-Choices choices_of(const Word& word, std::string_view line) {
+Choices choices_of(const Word& word) {
   Choices choices;
   Parts parts;
   for (const Part& part : word.parts) parts.push_back(&part);
   choices.too_many = !choose(parts, choices.all, choices.made);
   const bool taken_apart = choices.all.size() > 1 || !choices.made.empty();
-  choices.other_parts =
-      taken_apart && std::any_of(choices.all.begin(), choices.all.end(),
-                                 [&](const Parts& each) { return makes_other_parts(each, line); });
+  choices.other_parts = taken_apart && std::any_of(choices.all.begin(), choices.all.end(), makes_other_parts);
   return choices;
 }
 

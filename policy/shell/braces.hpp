@@ -22,8 +22,7 @@ struct Choices {
   bool other_parts = false;
 };
 
-// `line`: where the spans of the word point to.
-Choices choices_of(const Word& word, std::string_view line);
+Choices choices_of(const Word& word);
 
 std::optional<int> whole_number(std::string_view text);
 

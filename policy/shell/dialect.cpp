@@ -10,64 +10,54 @@ namespace {
 // Looks for what bash alone knows, and what another shell would run or open in its place.
 class BashOnly {
  public:
-  explicit BashOnly(std::string_view line) : line_(line) {}
-
   bool in(const List& list) const {
-    return std::any_of(list.steps.begin(), list.steps.end(), [&](const Step& step) {
-      return std::any_of(step.pipeline.commands.begin(), step.pipeline.commands.end(),
-                         [&](const Command& command) { return in(command); });
-    });
+    return std::any_of(list.steps.begin(), list.steps.end(),
+                       [&](const Step& step) { return in(step.pipeline); });
   }
 
  private:
+  template <class Each>
+  bool any(const std::vector<Each>& all) const {
+    return std::any_of(all.begin(), all.end(), [&](const Each& each) { return in(each); });
+  }
+
+  // To dash `time` is a program, which has words and nothing else.
+  bool in(const Pipeline& pipeline) const {
+    const Command& first = pipeline.commands.front();
+    const bool words = first.kind == Command::Kind::simple && first.assignments.empty() &&
+                       !first.words.empty() && !pipeline.negated;
+    return (pipeline.timed && !words) || any(pipeline.commands);
+  }
+
   // To dash `((rm x))` is a subshell in a subshell, and `[[ a && rm x` two commands.
   bool in(const Command& command) const {
-    if (command.kind == Command::Kind::function &&
-        line_.substr(std::min(command.span.begin, line_.size())).starts_with("function"))
-      return true;
-    if (command.kind == Command::Kind::arithmetic || command.kind == Command::Kind::condition) return true;
-    const auto any = [&](const auto& all) {
-      return std::any_of(all.begin(), all.end(), [&](const auto& each) { return in(each); });
-    };
-    return any(command.words) || any(command.assignments) || in(command.body) || any(command.parts) ||
+    const bool own = command.keyword || command.kind == Command::Kind::arithmetic ||
+                     command.kind == Command::Kind::condition || command.kind == Command::Kind::coprocess;
+    return own || any(command.words) || any(command.assignments) || in(command.body) || any(command.parts) ||
            any(command.arms) || any(command.redirects);
   }
 
-  bool in(const Word& word) const {
-    return std::any_of(word.parts.begin(), word.parts.end(), [&](const Part& part) { return in(part); });
-  }
+  bool in(const Word& word) const { return any(word.parts); }
 
   bool in(const Part& part) const {
-    if (part.kind == Part::Kind::brace) return true;
-    const std::string_view written = line_.substr(std::min(part.span.begin, line_.size()), 2);
-    if (written == "$'" || written == "$\"") return true;
-    const std::size_t begin = std::min(part.span.begin, line_.size());
-    if (part.quoted && begin >= 2 && line_.substr(begin - 2, 2) == "$\"") return true;
-    if (part.list != nullptr && in(*part.list)) return true;
-    return std::any_of(part.words.begin(), part.words.end(), [&](const Word& word) { return in(word); });
+    const bool directory = part.kind == Part::Kind::tilde && (part.text == "+" || part.text == "-");
+    return part.bash_only || directory || part.kind == Part::Kind::brace ||
+           (part.list != nullptr && in(*part.list)) || any(part.words);
   }
 
   bool in(const Assignment& assignment) const {
-    return assignment.append || assignment.array || assignment.subscript || in(assignment.value) ||
-           (assignment.subscript && in(*assignment.subscript)) ||
-           std::any_of(assignment.elements.begin(), assignment.elements.end(),
-                       [&](const Word& word) { return in(word); });
+    return assignment.append || assignment.array || assignment.subscript || in(assignment.value);
   }
 
-  bool in(const CaseArm& arm) const {
-    return in(arm.body) ||
-           std::any_of(arm.patterns.begin(), arm.patterns.end(), [&](const Word& word) { return in(word); });
-  }
+  bool in(const CaseArm& arm) const { return in(arm.body) || any(arm.patterns); }
 
   bool in(const Redirect& redirect) const {
-    // dash reads `a &> b` as `a &` and what stands behind it.
+    // dash reads `a &> b` as `a &` and what stands behind it, and the number of `a 12> b` as a word.
     const bool own = redirect.kind == Redirect::Kind::both || redirect.kind == Redirect::Kind::append_both ||
-                     redirect.kind == Redirect::Kind::string ||
+                     redirect.kind == Redirect::Kind::string || redirect.descriptor.size() > 1 ||
                      redirect.descriptor.find_first_not_of("0123456789") != std::string::npos;
     return own || in(redirect.word) || (redirect.document != nullptr && in(*redirect.document));
   }
-
-  std::string_view line_;
 };
 
 // Plain words, quotes, and commands joined by `;`, `&&`, `||` and `|`: what zsh and bash read alike.
@@ -104,7 +94,7 @@ std::string trouble_with_dialect(std::string_view line, const List& tree, Dialec
   switch (dialect) {
     case Dialect::bash: return {};
     case Dialect::posix:
-      return BashOnly(line).in(tree) ? "bash and other shells read it in different ways" : std::string();
+      return BashOnly().in(tree) ? "bash and other shells read it in different ways" : std::string();
     case Dialect::zsh: return alike_in_zsh(line) ? std::string() : "zsh may read it in a way of its own";
   }
   return "a shell that is not known";

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "policy/shell/arithmetic.hpp"
 #include "policy/shell/braces.hpp"
 #include "policy/shell/characters.hpp"
 
@@ -41,6 +42,17 @@ bool prints_number(const List& list, const State& state) {
   for (const Word& word : command.words) line += (line.empty() ? "" : " ") + word.literal().value_or("?");
   return std::find(lines.begin(), lines.end(), line) != lines.end() &&
          !state.functions->contains(line.substr(0, line.find(' ')));
+}
+
+// `${NAME:FROM}`, `${NAME:FROM:LENGTH}` of plain numbers: no end before the beginning.
+bool is_surely_within(const Word& word) {
+  std::string text = word.literal().value_or("?");
+  text.erase(0, text.find_first_not_of(' '));
+  if (text.starts_with('-') && text.find(':') == std::string::npos) text.erase(0, 1);
+  return !text.empty() && text.find_first_not_of("0123456789:") == std::string::npos &&
+         text.find_first_of(':') == text.find_last_of(':') && !text.starts_with(':') &&
+         !text.ends_with(':') && (text.front() != '0' || text.size() == 1 || text[1] == ':') &&
+         text.find(":0") == std::string::npos;
 }
 
 }  // namespace
@@ -179,6 +191,7 @@ class Fields {
   void include(Expansion&& inner) {
     result_.lists.insert(result_.lists.end(), inner.lists.begin(), inner.lists.end());
     result_.assigned.insert(result_.assigned.end(), inner.assigned.begin(), inner.assigned.end());
+    result_.may_fail = result_.may_fail || inner.may_fail;
     if (result_.trouble.empty()) result_.trouble = std::move(inner.trouble);
   }
 
@@ -187,8 +200,17 @@ class Fields {
     if (part.text.empty() && !state_.variables->contains("HOME")) return literal(around.home);
     if (!part.text.empty() && part.text == around.user) return literal(around.home);
     if (part.text == "root") return literal("/root");
-    if (part.text == "+" && state_.directories->size() == 1) return literal(state_.directories->front());
+    if (part.text == "+") return parameter(working_directory());
     unknown(false);
+  }
+
+  // `~+` is `$PWD`, not split.
+  static Part working_directory() {
+    Part part;
+    part.kind = Part::Kind::parameter;
+    part.quoted = true;
+    part.text = "PWD";
+    return part;
   }
 
   std::optional<Argument> variable(std::string_view name) const {
@@ -264,12 +286,16 @@ class Fields {
   // The word behind an operator, or a subscript.
   void operand(const Part& part, const Word& word) {
     const bool subscript = part.operation.find('[') != std::string::npos && &word == &part.words.front();
+    if (part.operation.ends_with('?')) result_.may_fail = true;
+    if (subscript && word.parts.empty()) result_.may_fail = true;
     if (subscript && word.literal() != "@" && word.literal() != "*") {
       include(expander_.arithmetic(word, state_));
     } else if (part.operation.ends_with('@') && part.operation != "!@") {
       result_.trouble = "an expansion that runs what its value says";
     } else if (part.operation.ends_with(':')) {
-      include(expander_.arithmetic(word, state_));
+      Expansion inner = expander_.arithmetic(word, state_);
+      inner.may_fail = !is_surely_within(word);
+      include(std::move(inner));
     } else {
       include(expander_.single(word, state_));
     }
@@ -292,7 +318,7 @@ class Fields {
 
 Expansion Expander::words(const Word& word, const State& state) const {
   Expansion expansion;
-  const Choices choices = choices_of(word, line_);
+  const Choices choices = choices_of(word);
   if (choices.too_many) expansion.trouble = "more choices in braces than are looked at";
   if (choices.other_parts) expansion.trouble = "braces beside an expansion";
   Fields fields(*this, state, true, expansion);
@@ -319,12 +345,14 @@ Expansion Expander::arithmetic(const Word& word, const State& state) const {
     Expansion inner = single(one, state);
     expansion.lists.insert(expansion.lists.end(), inner.lists.begin(), inner.lists.end());
     expansion.assigned.insert(expansion.assigned.end(), inner.assigned.begin(), inner.assigned.end());
+    expansion.may_fail = expansion.may_fail || inner.may_fail;
     if (expansion.trouble.empty()) expansion.trouble = std::move(inner.trouble);
     const Argument& value = inner.words.front();
     if (!is_number(value) && part.kind != Part::Kind::literal)
       expansion.trouble = "arithmetic with a value that is not known";
     text += value.known() ? value.text : "0";
   }
+  expansion.may_fail = expansion.may_fail || !surely_evaluates(text);
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '[') expansion.trouble = "a subscript in arithmetic";
     if (!begins_name(text[i]) || (i > 0 && digit(text[i - 1]))) continue;

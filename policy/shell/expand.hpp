@@ -15,6 +15,7 @@ struct Expansion {
   std::vector<Argument> words;
   std::vector<const List*> lists;     // run while the word is expanded, in this order
   std::vector<std::string> assigned;  // variables that are numbers now
+  bool may_fail = false;              // to a shell it may be an error
   std::string trouble;                // why more may run than these; empty: nothing more does
 };
 

@@ -32,11 +32,19 @@ struct Opened {
   Argument target;
 };
 
+struct Declared {
+  std::string name;
+  Argument value;
+  bool list = false;  // `NAME=(…)`, `NAME[…]=…`
+};
+
 struct Simple {
   std::vector<Argument> words;  // empty: redirections or assignments alone
   std::vector<std::pair<std::string, Argument>> assignments;
-  std::vector<std::pair<std::string, Argument>> declared;  // what `declare` and its like are given to set
+  std::vector<Declared> declared;  // what `declare` and its like are given to set
+  std::vector<Argument> listed;    // patterns that the shell itself replaces by the names that match
   std::vector<Opened> opened;
+  bool may_not_open = false;             // one of them: then the shell does nothing of it
   std::vector<std::string> directories;  // runs in one of these; empty: not known
   Input input;
   std::string trouble;   // why more may run than is told here; empty: nothing more does

@@ -1,4 +1,4 @@
-// Lists, pipelines, simple commands, redirections and here-documents.
+// Lists, pipelines, simple commands, assignments.
 
 #include <algorithm>
 #include <array>
@@ -8,13 +8,6 @@
 
 namespace policy::shell {
 namespace {
-
-// A backslash that is itself behind one joins nothing.
-bool continues(std::string_view line) {
-  const std::size_t last = line.find_last_not_of('\\');
-  const std::size_t count = last == std::string_view::npos ? line.size() : line.size() - last - 1;
-  return count % 2 == 1;
-}
 
 constexpr std::array<std::string_view, 22> reserved_words{
     "!",   "{",        "}",  "case", "coproc", "do",   "done", "elif",  "else",  "esac", "fi",
@@ -38,14 +31,6 @@ base::Result<List> Parser::whole() {
   return read;
 }
 
-base::Result<Word> Parser::document() {
-  Word body;
-  while (!at_end()) expanded(body, "$`\\");
-  if (error_) return *error_;
-  body.span = span_from(0);
-  return body;
-}
-
 void Parser::skip_blanks() {
   for (;;) {
     const char c = look();
@@ -63,38 +48,6 @@ void Parser::line_end() {
 
 void Parser::skip_lines() {
   for (skip_blanks(); look() == '\n' && !at_end(); skip_blanks()) line_end();
-}
-
-// The bodies of the here-documents of the line that has just ended.
-void Parser::read_documents() {
-  for (Pending& pending : std::exchange(documents_, {})) {
-    const std::size_t begin = at_;
-    std::string body;
-    for (bool found = false; !found;) {
-      if (at_ >= text_.size()) return fail("a here-document that does not end");
-      std::size_t end = std::min(text_.find('\n', at_), text_.size());
-      std::string line(text_.substr(at_, end - at_));
-      // Where the body is expanded, a backslash joins the next line to this one.
-      while (!pending.quoted && continues(line) && end < text_.size()) {
-        line.pop_back();
-        const std::size_t next = end + 1;
-        end = std::min(text_.find('\n', next), text_.size());
-        line += text_.substr(next, end - next);
-      }
-      at_ = std::min(end + 1, text_.size());
-      if (pending.tabs) line.erase(0, line.find_first_not_of('\t'));
-      found = line == pending.delimiter;
-      if (!found) body += line + "\n";
-    }
-    if (pending.quoted) {
-      add_literal(*pending.body, std::move(body), true, begin);
-    } else {
-      auto read = Parser(body, budget_, where(begin), true).document();
-      if (!read) return fail(read.error().message(), read.error().code());
-      *pending.body = std::move(*read);
-    }
-    pending.body->span = span_from(begin);
-  }
 }
 
 std::string Parser::reserved() {
@@ -133,12 +86,14 @@ List Parser::list() {
   List list;
   auto joint = Step::Joint::next;
   for (bool must_follow = false;; must_follow = joint == Step::Joint::both || joint == Step::Joint::either) {
+    const std::size_t before = at_;
     skip_lines();
+    const bool line_ended = text_.substr(before, at_ - before).find('\n') != std::string_view::npos;
     if (list_ends()) {
       if (must_follow) fail("a command is missing behind `&&` or `||`");
       return list;
     }
-    Step step{joint, pipeline()};
+    Step step{joint, line_ended && !must_follow, pipeline()};
     if (failed()) return list;
     list.steps.push_back(std::move(step));
     skip_blanks();
@@ -169,6 +124,7 @@ Pipeline Parser::pipeline() {
   for (;;) {
     skip_blanks();
     if (take("time")) {
+      pipeline.timed = true;
       skip_blanks();
       if (next_is("-p") && ends_words(look(2))) skip(2);
       skip_blanks();
@@ -206,11 +162,6 @@ Command Parser::command() {
   return command;
 }
 
-void Parser::redirects(Command& into) {
-  for (skip_blanks(); redirect(into.redirects); skip_blanks()) {
-  }
-}
-
 void Parser::simple(Command& into) {
   const std::size_t begin = at_;
   bool declares = false;
@@ -233,8 +184,13 @@ void Parser::simple(Command& into) {
       into.words.clear();
       return function_body(into);
     }
-    if ((into.words.empty() || declares) && assignment(into.assignments)) continue;
+    if ((into.words.empty() || declares) && assignment(into.assignments)) {
+      if (!failed()) into.assignments.back().words_before = into.words.size();
+      continue;
+    }
+    const std::size_t word_begin = index(0);
     into.words.push_back(word());
+    if (!failed() && opens_element(word_begin)) return fail("a descriptor that is kept in a list");
     if (!failed() && into.words.back().parts.empty()) return fail("a character that begins no word");
     if (into.words.size() == 1) declares = one_of(into.words.front().literal().value_or(""), declaring);
   }
@@ -284,7 +240,8 @@ bool Parser::assignment(std::vector<Assignment>& into) {
     assignment.array = true;
     for (skip_lines(); !at_end() && look() != ')'; skip_lines()) {
       assignment.elements.push_back(element());
-      if (assignment.elements.back().parts.empty()) {
+      const Element& last = assignment.elements.back();
+      if (last.value.parts.empty() && !last.subscript) {
         fail("a list of values is not closed");
         return true;
       }
@@ -300,93 +257,19 @@ bool Parser::assignment(std::vector<Assignment>& into) {
 }
 
 // A value of a list, with its `[…]=` where it has one.
-Word Parser::element() {
-  if (look() != '[') return word();
-  const std::size_t begin = index(0);
-  skip(1);
-  Word element = word(Until::subscript);
-  if (look() != ']') fail("a subscript is not closed");
-  skip(1);
-  if (next_is("+=")) skip(1);
-  if (look() != '=') fail("a subscript that is not assigned to");
-  skip(1);
-  add_literal(element, "=", false, begin);
-  for (Part& part : word(Until::blank, true).parts) element.parts.push_back(std::move(part));
-  element.span = span_from(begin);
+Element Parser::element() {
+  Element element;
+  if (look() == '[') {
+    skip(1);
+    element.subscript = word(Until::subscript);
+    if (look() != ']') fail("a subscript is not closed");
+    skip(1);
+    if (next_is("+=")) skip(1);
+    if (look() != '=') fail("a subscript that is not assigned to");
+    skip(1);
+  }
+  element.value = word(Until::blank, element.subscript.has_value());
   return element;
-}
-
-// False: no redirection stands here, and nothing was taken.
-bool Parser::redirect(std::vector<Redirect>& into) {
-  if (at_end() || (!digit(look()) && std::string_view("<>&{").find(look()) == std::string_view::npos))
-    return false;
-  const std::size_t before = at_;
-  const std::size_t begin = index(0);
-  Redirect redirect;
-  while (digit(look())) {
-    redirect.descriptor += look();
-    skip(1);
-  }
-  if (redirect.descriptor.empty() && look() == '{' && begins_name(look(1))) {
-    skip(1);
-    redirect.descriptor = name();
-    if (look() == '}')
-      skip(1);
-    else
-      at_ = before;
-  }
-  const bool both = redirect.descriptor.empty() && look() == '&' && look(1) == '>';
-  const char c = look();
-  if ((c != '<' && c != '>' && !both) || at_end() || (at_ == before && !redirect.descriptor.empty()) ||
-      (!both && look(1) == '(')) {
-    at_ = before;
-    return false;
-  }
-  using Kind = Redirect::Kind;
-  static constexpr std::array<std::pair<std::string_view, Kind>, 12> operators{{{"&>>", Kind::append_both},
-                                                                                {"&>", Kind::both},
-                                                                                {"<<<", Kind::string},
-                                                                                {"<<-", Kind::document},
-                                                                                {"<<", Kind::document},
-                                                                                {"<&", Kind::duplicate},
-                                                                                {"<>", Kind::read_write},
-                                                                                {"<", Kind::read},
-                                                                                {">>", Kind::append},
-                                                                                {">&", Kind::duplicate},
-                                                                                {">|", Kind::write},
-                                                                                {">", Kind::write}}};
-  const auto* found = std::find_if(operators.begin(), operators.end(),
-                                   [this](const auto& each) { return next_is(each.first); });
-  const bool tabs = found->first == "<<-";
-  redirect.kind = found->second;
-  const bool to_both = found->first == ">&" && redirect.descriptor.empty();
-  skip(found->first.size());
-  skip_blanks();
-  const std::size_t word_begin = index(0);
-  redirect.word = word();
-  if (failed()) return true;
-  const std::string target = redirect.word.literal().value_or("x");
-  const bool number =
-      !redirect.word.quoted() && !target.empty() && std::all_of(target.begin(), target.end(), digit);
-  if (redirect.word.parts.empty() || (number && (look() == '<' || look() == '>'))) {
-    fail("a redirection to nothing");
-    return true;
-  }
-  if (to_both &&
-      !std::all_of(target.begin(), target.end(), [](char each) { return digit(each) || each == '-'; }))
-    redirect.kind = Kind::both;
-  if (redirect.kind == Kind::document) {
-    auto body = std::make_shared<Word>();
-    redirect.document = body;
-    // What the delimiter holds beside quotes is taken as it is written.
-    const auto plain = redirect.word.literal();
-    documents_.push_back(
-        {plain ? *plain : spelled(word_begin, at_), redirect.word.quoted(), tabs, std::move(body)});
-    if (!plain && redirect.word.quoted()) fail("a here-document with a delimiter that is partly quoted");
-  }
-  redirect.span = span_from(begin);
-  into.push_back(std::move(redirect));
-  return true;
 }
 
 }  // namespace policy::shell

@@ -30,12 +30,14 @@ void Parser::compound(Command& into, const std::string& word) {
   } else if (word == "while" || word == "until") {
     loop(into);
   } else if (word == "for" || word == "select") {
+    into.keyword = word == "select";
     for_clause(into);
   } else if (word == "case") {
     case_clause(into);
   } else if (word == "[[") {
     condition(into);
   } else if (word == "function") {
+    into.keyword = true;
     skip_blanks();
     const Word name = this->word();
     into.name = name.literal().value_or("");
@@ -200,7 +202,7 @@ void Parser::function_body(Command& into) {
   if (body.kind == Command::Kind::simple || body.kind == Command::Kind::function ||
       body.kind == Command::Kind::coprocess)
     return fail("a function without a body");
-  into.body.steps.push_back({Step::Joint::next, {false, {}}});
+  into.body.steps.push_back({Step::Joint::next, false, {}});
   into.body.steps.back().pipeline.commands.push_back(std::move(body));
 }
 
@@ -223,7 +225,7 @@ void Parser::coprocess(Command& into) {
   if (failed()) return;
   if (body.kind == Command::Kind::function || body.kind == Command::Kind::coprocess)
     return fail("a coprocess that is none");
-  into.body.steps.push_back({Step::Joint::next, {false, {}}});
+  into.body.steps.push_back({Step::Joint::next, false, {}});
   into.body.steps.back().pipeline.commands.push_back(std::move(body));
 }
 

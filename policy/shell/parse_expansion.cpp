@@ -31,13 +31,16 @@ void Parser::dollar(Word& into, bool quoted) {
   if (next == '{') return parameter(into, quoted);
   if (next == '[') {
     skip(2);
-    if (!arithmetic(into, '[', ']', false)) fail("`$[` is not closed");
+    if (!arithmetic(into, '[', ']', false)) return fail("`$[` is not closed");
+    into.parts.back().bash_only = true;
     return;
   }
   if (next == '\'' && !quoted) return ansi_quoted(into);
   if (next == '"' && !quoted) {
     skip(2);
-    return double_quoted(into);
+    double_quoted(into);
+    if (!failed()) into.parts.back().bash_only = true;
+    return;
   }
   Part part;
   part.kind = Part::Kind::parameter;
@@ -72,6 +75,7 @@ void Parser::parameter(Word& into, bool quoted) {
   Part part;
   part.kind = Part::Kind::parameter;
   part.quoted = quoted;
+  part.braced = true;
   const char second = look(1);
   if ((look() == '#' || look() == '!') &&
       (begins_name(second) || digit(second) || (special(second) && look(2) == '}'))) {
@@ -116,6 +120,12 @@ void Parser::parameter(Word& into, bool quoted) {
     operand(rest, quoted, quotes_count);
     rest.span = span_from(rest_begin);
     part.words.push_back(std::move(rest));
+    // To other shells this is no operator, and they look for its end in ways of their own.
+    const std::string_view written = text_.substr(rest_begin, at_ - rest_begin);
+    const bool posix = part.operation.size() <= 2 &&
+                       part.operation.find_first_not_of(":-=?+#%") == std::string::npos &&
+                       part.operation != ":";
+    part.bash_only = !posix && written.find_first_of("'\"\\`") != std::string_view::npos;
   }
   if (look() != '}') return fail("`${` is not closed");
   skip(1);
@@ -127,7 +137,9 @@ void Parser::operand(Word& into, bool quoted, bool quotes_count) {
   while (!at_end() && look() != '}') {
     const std::size_t begin = index(0);
     const char c = look();
-    if (c == '$') {
+    if (c == '$' && quoted && look(1) == '\'') {
+      fail("a quote `$'` inside double quotes");
+    } else if (c == '$') {
       dollar(into, quoted);
     } else if (c == '`') {
       backquoted(into, quoted);
@@ -136,6 +148,8 @@ void Parser::operand(Word& into, bool quoted, bool quotes_count) {
       double_quoted(into);
     } else if (c == '\'' && quotes_count) {
       single_quoted(into);
+    } else if (c == '\'') {
+      quote_in_quotes(into);
     } else if (c == '\\') {
       at_ = std::min(begin + 2, text_.size());
       add_literal(into, begin + 1 < text_.size() ? std::string(1, text_[begin + 1]) : "\\", true, begin);
@@ -147,6 +161,30 @@ void Parser::operand(Word& into, bool quoted, bool quotes_count) {
       add_literal(into, std::string(1, c), quoted, begin);
     }
   }
+}
+
+// A single quote in the operand of a `${…}` in double quotes, where it means itself. bash all the same takes
+// what stands up to the next one for quoted when it looks for the end: nothing there may be an end to either
+// reading.
+void Parser::quote_in_quotes(Word& into) {
+  const std::size_t begin = index(0);
+  const std::size_t end = text_.find('\'', begin + 1);
+  if (end == std::string_view::npos) return fail("a single quote is not closed");
+  if (text_.substr(begin, end - begin).find_first_of("}\"`\\") != std::string_view::npos)
+    return fail("single quotes inside double quotes that shells read in different ways");
+  while (!failed() && index(0) < end) {
+    const std::size_t from = index(0);
+    if (look() == '$') {
+      dollar(into, true);
+      continue;
+    }
+    skip(1);
+    add_literal(into, std::string(1, text_[from]), true, from);
+  }
+  if (failed()) return;
+  if (index(0) != end) return fail("single quotes inside double quotes that shells read in different ways");
+  skip(1);
+  add_literal(into, "'", true, end);
 }
 
 // At the opening parenthesis.

@@ -74,6 +74,7 @@ void Parser::ansi_quoted(Word& into) {
   }
   at_ = i + 1;
   add_literal(into, std::move(text), true, begin);
+  if (!failed()) into.parts.back().bash_only = true;
 }
 
 // Behind its opening quote.

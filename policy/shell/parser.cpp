@@ -79,6 +79,7 @@ bool Parser::spend_part() {
 void Parser::add(Word& into, Part part, std::size_t begin) {
   if (!spend_part()) return;
   part.span = span_from(begin);
+  part.inside = {begin, std::min(at_, text_.size())};
   into.parts.push_back(std::move(part));
 }
 
@@ -88,6 +89,7 @@ void Parser::add_literal(Word& into, std::string text, bool quoted, std::size_t 
     if (last.kind == Part::Kind::literal && last.quoted == quoted) {
       last.text += text;
       last.span.end = span_from(begin).end;
+      last.inside.end = std::min(at_, text_.size());
       return;
     }
   }

@@ -86,6 +86,7 @@ class Parser {
   void dollar(Word& into, bool quoted);
   void parameter(Word& into, bool quoted);
   void operand(Word& into, bool quoted, bool quotes_count);
+  void quote_in_quotes(Word& into);
   void backquoted(Word& into, bool quoted);
   void command_substitution(Word& into, bool quoted, Part::Kind kind);
   bool arithmetic(Word& into, char open, char close, bool doubled);
@@ -95,7 +96,7 @@ class Parser {
   static bool tilde_stands(const Word& before, bool assigned);
   std::string name();
 
-  // Commands (parse_command.cpp).
+  // Commands (parse_command.cpp, parse_redirect.cpp).
   List list();
   bool list_ends();
   Pipeline pipeline();
@@ -103,9 +104,10 @@ class Parser {
   void simple(Command& into);
   bool assignment(std::vector<Assignment>& into);
   bool may_assign() const;
-  Word element();
+  Element element();
   bool redirect(std::vector<Redirect>& into);
   void redirects(Command& into);
+  bool opens_element(std::size_t begin) const;
   void skip_blanks();
   void skip_lines();  // blanks, comments and line ends
   void line_end();

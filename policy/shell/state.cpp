@@ -11,7 +11,13 @@ Argument unknown_value() {
 }
 
 bool is_number(const Argument& value) {
-  return value.known() ? value.text.find_first_not_of("-0123456789") == std::string::npos : value.number;
+  if (!value.known()) return value.number;
+  std::string_view digits = value.text;
+  if (digits.starts_with('-')) digits.remove_prefix(1);
+  // `08` is an error.
+  const bool octal = digits.size() > 1 && digits.front() == '0';
+  return digits.find_first_not_of("0123456789") == std::string_view::npos && !octal &&
+         (!digits.empty() || value.text.empty());
 }
 
 namespace {

@@ -49,7 +49,7 @@ State either(const State& a, const State& b);
 std::optional<State> either(const std::optional<State>& a, const std::optional<State>& b);
 
 Argument unknown_value();
-// Digits, and perhaps a `-` before them.
+// Decimal digits, and perhaps a `-` before them; or nothing, which counts as zero.
 bool is_number(const Argument& value);
 
 }  // namespace policy::shell

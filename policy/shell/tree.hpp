@@ -33,11 +33,14 @@ struct Part {
   };
   Kind kind = Kind::literal;
   Span span;
+  Span inside;          // the same in the text that its word stands in, also inside backquotes
+  bool braced = false;  // parameter: `${…}`
   bool quoted = false;  // inside double quotes, or a literal that was quoted: is not split, means no pattern
   std::string text;
   // parameter: what stands behind the name: `:-`, `#`, `/`, `@`, `[`, … or `!` and `#` before it. Empty:
   // plain.
   std::string operation;
+  bool bash_only = false;            // other shells read what is written here in another way, or may
   std::shared_ptr<const List> list;  // command, process
   std::vector<Word> words;           // brace; parameter and arithmetic: text inside that is expanded
 };
@@ -51,13 +54,20 @@ struct Word {
   bool quoted() const;  // some of it: no reserved word, no operator, no delimiter that expands
 };
 
+// A value of a list.
+struct Element {
+  std::optional<Word> subscript;  // `[…]=`
+  Word value;
+};
+
 struct Assignment {
   Span span;
+  std::size_t words_before = 0;  // of the command
   std::string name;
   std::optional<Word> subscript;  // `NAME[…]=`
   bool append = false;            // `+=`
   Word value;
-  std::vector<Word> elements;  // `NAME=(…)`
+  std::vector<Element> elements;  // `NAME=(…)`
   bool array = false;
 };
 
@@ -76,6 +86,7 @@ struct Redirect {
   Kind kind = Kind::read;
   Span span;
   std::string descriptor;  // a number, or NAME of `{NAME}>`; empty: the operator's own
+  bool twice = false;      // `>&`, `<&`: bash expands what the word has become once more
   Word word;               // of a document: its delimiter
   std::shared_ptr<const Word> document;
 };
@@ -84,6 +95,7 @@ struct Command;
 
 struct Pipeline {
   bool negated = false;
+  bool timed = false;  // `time` before it, a program to some shells
   std::vector<Command> commands;
 };
 
@@ -91,6 +103,7 @@ struct Pipeline {
 struct Step {
   enum class Joint { next, background, both, either };  // `;` or a line's end, after `&`, `&&`, `||`
   Joint joint = Joint::next;
+  bool begins_line = false;  // behind a line's end that no `&&`, `||` or `|` joins over
   Pipeline pipeline;
 };
 
@@ -120,6 +133,7 @@ struct Command {
   };
   Kind kind = Kind::simple;
   Span span;
+  bool keyword = false;  // function: `function NAME`; for_each: `select`
   std::vector<Assignment> assignments;
   std::vector<Word> words;
   std::string name;

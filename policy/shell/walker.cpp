@@ -1,4 +1,4 @@
-// Lists, pipelines, simple commands, and the words they are made of.
+// Lists, pipelines, simple commands, functions.
 
 #include "policy/shell/walker.hpp"
 
@@ -15,14 +15,12 @@ bool is_variable_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return begins_name(c) || digit(c); });
 }
 
-namespace {
-
-// Whether a redirection that opens for reading is of the standard input.
-bool is_input(std::string_view descriptor) {
-  return descriptor.find_first_not_of('0') == std::string_view::npos;
-}
-
-}  // namespace
+Walker::Apart::Apart(Walker& walker)
+    : broke_(walker.broke_),
+      continued_(walker.continued_),
+      returned_(walker.returned_),
+      dropped_(walker.dropped_),
+      loops_(walker.loops_, std::size_t{0}) {}
 
 void Walker::fail(base::Code code, std::string what) {
   if (!error_) error_ = base::Error(code, std::move(what));
@@ -41,11 +39,14 @@ Flow Walker::line(std::string_view text, const State& state) {
   texts_.emplace_back(text);
   trees_.push_back(std::move(*parsed));
   const Within in(text_, std::string_view(texts_.back()));
-  return list(trees_.back(), state);
+  const Emptied dropped(dropped_);
+  Flow flow = list(trees_.back(), state, true);
+  flow.failed = either(flow.failed, dropped_);
+  return flow;
 }
 
 // What no step comes to is followed all the same, from where the step before it began.
-Flow Walker::list(const List& list, const State& state) {
+Flow Walker::list(const List& list, const State& state, bool whole_line) {
   Flow flow{state, std::nullopt};
   State last = state;
   const bool background = std::any_of(list.steps.begin(), list.steps.end(),
@@ -61,6 +62,8 @@ Flow Walker::list(const List& list, const State& state) {
       case Step::Joint::both: from = std::move(flow.succeeded); break;
       case Step::Joint::either: from = std::move(flow.failed); break;
     }
+    if (whole_line && step.begins_line && dropped_)
+      from = either(from, std::exchange(dropped_, std::nullopt));
     const bool reached = from.has_value();
     if (reached) last = std::move(*from);
     Flow next = pipeline(step.pipeline, last);
@@ -90,12 +93,11 @@ Flow Walker::list(const List& list, const State& state) {
 Flow Walker::pipeline(const Pipeline& pipeline, const State& state) {
   if (pipeline.commands.size() == 1) {
     Flow flow = command(pipeline.commands.front(), state);
+    // A program to some shells: then nothing happens in this one.
+    if (pipeline.timed && dialect_ == Dialect::posix) flow.add(Flow::any(state));
     return pipeline.negated ? Flow{std::move(flow.failed), std::move(flow.succeeded)} : flow;
   }
-  const Emptied broke(broke_);
-  const Emptied continued(continued_);
-  const Within loops(loops_, std::size_t{0});
-  const Emptied returned(returned_);
+  const Apart apart(*this);
   bool first = true;
   for (const Command& each : pipeline.commands) {
     if (first) {
@@ -117,100 +119,6 @@ Flow Walker::command(const Command& command, const State& state) {
   return command.kind == Command::Kind::simple ? simple(command, state) : compound(command, state);
 }
 
-void Walker::follow(const Expansion& expansion, State& state, std::string& trouble) {
-  for (const List* inner : expansion.lists) {
-    const Within input(input_, Input());
-    const Emptied broke(broke_);
-    const Emptied continued(continued_);
-    const Within loops(loops_, std::size_t{0});
-    const Emptied returned(returned_);
-    list(*inner, state);
-  }
-  for (const std::string& name : expansion.assigned) {
-    Argument number = unknown_value();
-    number.number = true;
-    set_variable(state, name, std::move(number));
-  }
-  if (trouble.empty()) trouble = expansion.trouble;
-}
-
-void Walker::keep_variable(State& state, const std::string& name, Argument value) const {
-  if (constants_.contains(name)) value = unknown_value();
-  state.variables.change().insert_or_assign(name, std::move(value));
-}
-
-void Walker::set_variable(State& state, const std::string& name, Argument value) {
-  set_.insert(name);
-  keep_variable(state, name, std::move(value));
-}
-
-// A word of literals alone is itself.
-void Walker::words(const Word& word, State& state, std::string& trouble, std::vector<Argument>& into) {
-  std::optional<std::string> literal;
-  if (!word.parts.empty()) literal = word.literal();
-  if (literal) {
-    into.push_back({Argument::Sort::known, std::move(*literal)});
-    return;
-  }
-  Expansion expansion = expander().words(word, state);
-  follow(expansion, state, trouble);
-  std::move(expansion.words.begin(), expansion.words.end(), std::back_inserter(into));
-}
-
-Argument Walker::value(const Word& word, State& state, std::string& trouble) {
-  if (std::optional<std::string> literal = word.literal())
-    return {Argument::Sort::known, std::move(*literal)};
-  Expansion expansion = expander().single(word, state);
-  follow(expansion, state, trouble);
-  return std::move(expansion.words.front());
-}
-
-Argument Walker::assigned(const Assignment& assignment, State& state, Simple& simple) {
-  Argument set = value(assignment.value, state, simple.trouble);
-  for (const Word& element : assignment.elements)
-    follow(expander().words(element, state), state, simple.trouble);
-  if (assignment.subscript)
-    follow(expander().arithmetic(*assignment.subscript, state), state, simple.trouble);
-  if (assignment.append) {
-    const auto before = state.variables->find(assignment.name);
-    const bool both = before != state.variables->end() && before->second.known() && set.known();
-    set = both ? Argument{Argument::Sort::known, before->second.text + set.text} : unknown_value();
-  }
-  if (assignment.array || assignment.subscript) {
-    arrays_ = true;
-    set = unknown_value();
-  }
-  return set;
-}
-
-void Walker::open(const std::vector<Redirect>& redirects, State& state, Simple& simple) {
-  for (const Redirect& redirect : redirects) {
-    if (redirect.kind == Redirect::Kind::document || redirect.kind == Redirect::Kind::string) {
-      const Word& word = redirect.kind == Redirect::Kind::document ? *redirect.document : redirect.word;
-      Argument text = value(word, state, simple.trouble);
-      if (!is_input(redirect.descriptor)) continue;
-      simple.input.sort = text.known() ? Input::Sort::literal : Input::Sort::given;
-      simple.input.text = std::move(text.text);
-      continue;
-    }
-    Expansion target = expander().words(redirect.word, state);
-    follow(target, state, simple.trouble);
-    if (is_variable_name(redirect.descriptor)) set_variable(state, redirect.descriptor, unknown_value());
-    Opened opened{redirect.kind, {}};
-    if (target.words.size() == 1) {
-      opened.target = std::move(target.words.front());
-    } else {
-      opened.target = unknown_value();
-      opened.target.text =
-          text_.substr(redirect.word.span.begin, redirect.word.span.end - redirect.word.span.begin);
-    }
-    const bool input = redirect.kind == Redirect::Kind::read || redirect.kind == Redirect::Kind::read_write ||
-                       redirect.kind == Redirect::Kind::duplicate;
-    if (input && is_input(redirect.descriptor)) simple.input = {Input::Sort::given, {}};
-    simple.opened.push_back(std::move(opened));
-  }
-}
-
 void Walker::emit(Simple&& simple, const State& state) {
   if (commands_.size() >= commands_max) return fail(base::Code::limit, "more commands than are looked at");
   simple.directories = *state.directories;
@@ -222,16 +130,23 @@ Flow Walker::simple(const Command& command, State state) {
   simple.input = input_;
   simple.line = text_.substr(command.span.begin, command.span.end - command.span.begin);
   simple.words.reserve(command.words.size());
-  for (const Word& word : command.words) words(word, state, simple.trouble, simple.words);
+  for (const Word& word : command.words) words(word, state, simple.trouble, simple.words, simple.listed);
+  const State before = state;
   for (const Assignment& assignment : command.assignments) {
-    const bool own = command.words.empty() || assignment.span.begin < command.words.front().span.begin;
-    auto& place = own ? simple.assignments : simple.declared;
-    place.emplace_back(assignment.name, assigned(assignment, state, simple));
+    assign(assignment, assignment.words_before == 0, command, state, simple);
   }
+  if (!simple.words.empty()) put_back(state, simple, before);
+  // dash sets variables of a command without words behind its redirections.
+  if (dialect_ == Dialect::posix && !command.redirects.empty()) state = either(before, state);
   open(command.redirects, state, simple);
-  if (!simple.words.empty()) return run(std::move(simple), std::move(state));
-  for (const auto& [name, set] : simple.assignments) keep_variable(state, name, set);
-  const bool told = !simple.assignments.empty() || !simple.opened.empty() || !simple.trouble.empty();
+  if (!simple.words.empty()) {
+    const std::optional<State> unopened = simple.may_not_open ? std::optional(state) : std::nullopt;
+    Flow flow = run(std::move(simple), std::move(state));
+    if (unopened) flow.failed = either(flow.failed, unopened);
+    return flow;
+  }
+  const bool told = !simple.listed.empty() || !simple.assignments.empty() || !simple.opened.empty() ||
+                    !simple.trouble.empty();
   if (told) emit(std::move(simple), state);
   return Flow::any(std::move(state));
 }
@@ -263,7 +178,8 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
   // What the call itself opens and sets is told without a command.
   Simple beside = simple;
   beside.words.clear();
-  if (!beside.opened.empty() || !beside.assignments.empty() || !beside.trouble.empty())
+  if (!beside.listed.empty() || !beside.opened.empty() || !beside.assignments.empty() ||
+      !beside.trouble.empty())
     emit(std::move(beside), state);
   const Within line(text_, function.line);
   // What one command has read of it the next does not find.
@@ -274,15 +190,18 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
   const Emptied continued(continued_);
   const Within loops(loops_, std::size_t{0});
   std::optional<State> left;
+  std::optional<State> dropped;
   Flow flow;
   {
     const Emptied returned(returned_);
+    const Emptied outer(dropped_);
     const Within calls(calls_, calls_ + 1);
     flow = command(function.definition->body.steps.front().pipeline.commands.front(), inside);
     left = std::move(returned_);
+    dropped = std::move(dropped_);
   }
   flow.add({left, left});
-  for (std::optional<State>* each : {&flow.succeeded, &flow.failed}) {
+  for (std::optional<State>* each : {&flow.succeeded, &flow.failed, &dropped}) {
     if (!*each) continue;
     (*each)->parameters = state.parameters;
     for (std::size_t i = locals; i < locals_.size(); ++i)
@@ -290,21 +209,24 @@ Flow Walker::call(const Function& function, const Simple& simple, const State& s
     for (const auto& [name, set] : simple.assignments)
       (*each)->variables.change().insert_or_assign(name, unknown_value());
   }
+  dropped_ = either(dropped_, dropped);
   return flow;
 }
 
 void Walker::variables_set() {
   if (set_.empty() || error_) return;
   Simple simple;
-  for (const std::string& name : set_) {
-    simple.assignments.emplace_back(name, unknown_value());
+  for (const auto& [name, values] : set_) {
+    for (const Argument& value : values) simple.assignments.emplace_back(name, value);
     simple.line += (simple.line.empty() ? "" : " ") + name + "=";
   }
   emit(std::move(simple), State());
 }
 
 void Walker::uncalled_functions() {
-  if (trapped_ && !defined_.empty()) {
+  // Once more, now that all is seen that may stand behind them.
+  for (std::size_t i = 0; i < traps_.size() && !error_; ++i) line(std::string(traps_[i]), State());
+  if (!traps_.empty() && !defined_.empty()) {
     Simple later;
     later.trouble = "a trap may run what a function is made to do later";
     emit(std::move(later), State());

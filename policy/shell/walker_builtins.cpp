@@ -17,6 +17,25 @@ bool all_known(const std::vector<Argument>& words) {
   return std::all_of(words.begin(), words.end(), [](const Argument& word) { return word.known(); });
 }
 
+// Whether it is told to, or made to fail: by `--help`, or an option that is none.
+bool may_do_nothing(const std::vector<Argument>& words, std::optional<std::string_view> options) {
+  if (words.size() > 1 && words[1].is("--help")) return true;
+  for (std::size_t i = 1; options && i < words.size() && words[i].known(); ++i) {
+    const std::string& word = words[i].text;
+    if (word.size() < 2 || word == "--" || (word.front() != '-' && word.front() != '+')) break;
+    if (word.front() == '+' || word.find_first_not_of(*options, 1) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// POSIX.1-2017, «Shell Command Language», 2.14, and what runs such a one.
+bool keeps_assignments(std::string_view builtin) {
+  constexpr std::array<std::string_view, 19> special{
+      ":",     "break", "continue", "eval",  "exec",    "exit",    "export",  "readonly", "return", "set",
+      "shift", "times", "trap",     "unset", "command", "builtin", "declare", "typeset",  "local"};
+  return std::find(special.begin(), special.end(), builtin) != special.end();
+}
+
 void drop_front(std::vector<Argument>& words, std::size_t count) {
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
 }
@@ -27,6 +46,9 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
   struct Builtin {
     std::string_view name;
     Flow (Walker::*run)(Simple&&, State&&);
+    // Letters of options beside which it does what follows here; nullopt: what it does is not known any
+    // better.
+    std::optional<std::string_view> options = std::nullopt;
   };
   static constexpr std::array<Builtin, 47> builtins{{
       {":", &Walker::succeed},
@@ -34,7 +56,7 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
       {"false", &Walker::miss},
       {"type", &Walker::done},
       {"umask", &Walker::done},
-      {"ulimit", &Walker::done},
+      {"ulimit", &Walker::limit},
       {"times", &Walker::done},
       {"jobs", &Walker::jobs},
       {"help", &Walker::done},
@@ -50,11 +72,11 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
       {"return", &Walker::leave},
       {"break", &Walker::leave},
       {"continue", &Walker::leave},
-      {"export", &Walker::declare},
-      {"declare", &Walker::declare},
-      {"typeset", &Walker::declare},
-      {"local", &Walker::declare},
-      {"readonly", &Walker::declare},
+      {"export", &Walker::declare, "n"},
+      {"declare", &Walker::declare, "aArxt"},
+      {"typeset", &Walker::declare, "aArxt"},
+      {"local", &Walker::declare, "aArxt"},
+      {"readonly", &Walker::declare, "aA"},
       {"set", &Walker::set},
       {"unset", &Walker::unset},
       {"shift", &Walker::shift},
@@ -70,10 +92,10 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
       {"hash", &Walker::switch_options},
       {"shopt", &Walker::switch_options},
       {"trap", &Walker::trap},
-      {"eval", &Walker::evaluate},
-      {"exec", &Walker::replace},
-      {"command", &Walker::without_functions},
-      {"builtin", &Walker::without_functions},
+      {"eval", &Walker::evaluate, ""},
+      {"exec", &Walker::replace, "cla"},
+      {"command", &Walker::without_functions, "p"},
+      {"builtin", &Walker::without_functions, ""},
       {"logout", &Walker::done},
       {"dirs", &Walker::done},
   }};
@@ -92,12 +114,26 @@ std::optional<Flow> Walker::builtin(Simple& simple, State& state) {
   if (dialect_ == Dialect::zsh && std::any_of(simple.words.begin() + 1, simple.words.end(), subscripted))
     simple.trouble = "a word that zsh may evaluate";
   simple.builtin = true;
-  return (this->*found->run)(std::move(simple), std::move(state));
+  // While it runs, and to some shells for good.
+  for (const auto& [variable, value] : simple.assignments)
+    if (keeps_assignments(name)) keep_variable(state, variable, unknown_value());
+  if (!may_do_nothing(simple.words, found->options))
+    return (this->*found->run)(std::move(simple), std::move(state));
+  const State before = state;
+  Flow flow = (this->*found->run)(std::move(simple), std::move(state));
+  flow.add(Flow::any(before));
+  return flow;
 }
 
 Flow Walker::done(Simple&& simple, State&& state) {
   emit(std::move(simple), state);
   return Flow::any(std::move(state));
+}
+
+// Where less may be opened what is opened next may fail.
+Flow Walker::limit(Simple&& simple, State&& state) {
+  if (simple.words.size() > 1) descriptors_change_ = true;
+  return done(std::move(simple), std::move(state));
 }
 
 // `jobs -x` runs its words.
@@ -117,7 +153,7 @@ Flow Walker::jobs(Simple&& simple, State&& state) {
 
 // Where what it opens cannot be opened it fails all the same.
 Flow Walker::succeed(Simple&& simple, State&& state) {
-  const bool always = simple.opened.empty();
+  const bool always = !simple.may_not_open;
   emit(std::move(simple), state);
   return always ? Flow{std::move(state), std::nullopt} : Flow::any(std::move(state));
 }
@@ -140,7 +176,7 @@ Flow Walker::leave(Simple&& simple, State&& state) {
   if (loop && (!plain || !one || loops_ == 0))
     simple.trouble = "leaves a loop around the one that it stands in";
   const bool leaves =
-      plain && simple.trouble.empty() && simple.opened.empty() && (name != "return" || calls_ > 0);
+      plain && simple.trouble.empty() && !simple.may_not_open && (name != "return" || calls_ > 0);
   emit(std::move(simple), state);
   if (name == "return") returned_ = either(returned_, std::optional(state));
   if (name == "break") broke_ = either(broke_, std::optional(state));
@@ -165,6 +201,7 @@ Flow Walker::change_directory(Simple&& simple, State&& state) {
   State changed = state;
   changed.directories = {};
   changed.variables.change().erase("PWD");
+  if (constants_.contains("PWD")) keep_variable(changed, "PWD", unknown_value());
   const std::vector<Argument>& words = simple.words;
   const std::size_t at = options_end(words, "");
   const bool physical =
@@ -219,7 +256,7 @@ Flow Walker::trap(Simple&& simple, State&& state) {
   }
   if (!simple.words[at].known()) simple.trouble = "text that is evaluated and not known";
   const std::string text = simple.words[at].text;
-  trapped_ = true;
+  if (std::find(traps_.begin(), traps_.end(), text) == traps_.end()) traps_.push_back(text);
   if (simple.trouble.empty() && !error_) {
     // When it runs the shell may be anywhere, and know anything else.
     line(text, State());
@@ -239,7 +276,7 @@ Flow Walker::replace(Simple&& simple, State&& state) {
   const bool plain =
       std::all_of(simple.words.begin() + 1, simple.words.begin() + static_cast<std::ptrdiff_t>(end),
                   [](const Argument& word) { return word.is("-c") || word.is("-l") || word.is("--"); });
-  const bool replaces = plain && simple.opened.empty() && end < simple.words.size();
+  const bool replaces = plain && !simple.may_not_open && end < simple.words.size();
   Flow flow = wrapped(std::move(simple), std::move(state), "a");
   return replaces ? Flow{} : flow;
 }
@@ -259,7 +296,7 @@ Flow Walker::wrapped(Simple&& simple, State&& state, std::string_view letters) {
   outer.opened.clear();
   drop_front(simple.words, options_end(simple.words, letters));
   simple.builtin = false;
-  if (outer.words.size() > 1) emit(std::move(outer), state);
+  if (outer.words.size() > 1 || !outer.assignments.empty()) emit(std::move(outer), state);
   if (!simple.words.empty()) return run(std::move(simple), std::move(state), false);
   if (!simple.opened.empty() || !simple.trouble.empty()) emit(std::move(simple), state);
   return Flow::any(std::move(state));

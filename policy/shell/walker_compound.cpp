@@ -11,6 +11,7 @@ namespace policy::shell {
 Flow Walker::compound(const Command& command, const State& before) {
   State state = before;
   const Within input(input_, input_);
+  std::optional<State> unopened;
   if (!command.redirects.empty()) {
     Simple opened;
     opened.input = input_;
@@ -18,16 +19,21 @@ Flow Walker::compound(const Command& command, const State& before) {
     // What one command has read of it the next does not find.
     input_ = opened.input.sort == Input::Sort::literal ? Input{Input::Sort::given, {}} : opened.input;
     opened.line = text_.substr(command.span.begin, command.span.end - command.span.begin);
+    if (opened.may_not_open) unopened = state;
     if (!opened.opened.empty() || !opened.trouble.empty()) emit(std::move(opened), state);
   }
+  Flow flow = inside(command, std::move(state));
+  if (unopened) flow.failed = either(flow.failed, unopened);
+  return flow;
+}
+
+// A compound command, its redirections done.
+Flow Walker::inside(const Command& command, State state) {
   switch (command.kind) {
     case Command::Kind::simple: break;
     case Command::Kind::group: return list(command.body, state);
     case Command::Kind::subshell: {
-      const Emptied broke(broke_);
-      const Emptied continued(continued_);
-      const Within loops(loops_, std::size_t{0});
-      const Emptied returned(returned_);
+      const Apart apart(*this);
       list(command.body, state);
       return Flow::any(std::move(state));
     }
@@ -48,6 +54,7 @@ Flow Walker::compound(const Command& command, const State& before) {
     case Command::Kind::coprocess: {
       if (is_variable_name(command.name)) set_variable(state, command.name, unknown_value());
       const Within piped(input_, Input{Input::Sort::given, {}});
+      const Apart apart(*this);
       list(command.body, state);
       return Flow::any(std::move(state));
     }
@@ -86,12 +93,13 @@ Flow Walker::loop(const Command& command, const State& state) {
   State at = state;
   std::optional<State> ended;
   for (;;) {
+    const std::size_t before = grown();
     const Flow tested = list(command.parts[0], at);
     const Flow body = list(command.parts[1], tested.after().value_or(at));
     ended = either(tested.after(), broke_);
     State next = either(at, body.after().value_or(at));
     if (continued_) next = either(next, *continued_);
-    if (next == at || error_) break;
+    if ((next == at && grown() == before) || error_) break;
     at = std::move(next);
   }
   return {ended, ended};
@@ -106,10 +114,12 @@ Flow Walker::repeated(const List& body, State state) {
 
 Flow Walker::repeat(const List& body, State state) {
   for (;;) {
+    const std::size_t before = grown();
     const Flow round = list(body, state);
     State next = either(state, round.after().value_or(state));
     if (continued_) next = either(next, *continued_);
-    if (next == state || error_) return Flow::any(broke_ ? either(state, *broke_) : std::move(state));
+    if ((next == state && grown() == before) || error_)
+      return Flow::any(broke_ ? either(state, *broke_) : std::move(state));
     state = std::move(next);
   }
 }
@@ -120,8 +130,17 @@ Flow Walker::for_each(const Command& command, State state) {
   const Within loops(loops_, loops_ + 1);
   std::vector<Argument> values;
   Simple opened;
-  for (const Word& word : command.words) words(word, state, opened.trouble, values);
-  if (!opened.trouble.empty()) emit(std::move(opened), state);
+  for (const Word& word : command.words) words(word, state, opened.trouble, values, opened.listed);
+  if (!opened.listed.empty() || !opened.trouble.empty()) emit(std::move(opened), state);
+  const State unset = state;
+  if (command.keyword) {
+    // `select`: what somebody picks, or nothing, until there is no more input.
+    set_variable(state, "REPLY", unknown_value());
+    set_variable(state, command.name, unknown_value());
+    Flow rounds = repeat(command.body, std::move(state));
+    rounds.add(Flow::any(unset));
+    return rounds;
+  }
   for (Argument& each : values) {
     if (error_) break;
     const bool several = each.spread;
@@ -138,6 +157,7 @@ Flow Walker::for_each(const Command& command, State state) {
     state = std::move(*rest.succeeded);
   }
   if (broke_) state = either(state, *broke_);
+  if (constants_.contains(command.name)) state = either(state, unset);  // no round
   return Flow::any(std::move(state));
 }
 
@@ -193,7 +213,8 @@ Flow Walker::define(const Command& command, State state) {
   const Function function{&command, text_};
   const auto same = [&](const Function& other) { return other == function; };
   if (std::none_of(defined_.begin(), defined_.end(), same)) defined_.push_back(function);
-  state.functions.change().insert_or_assign(command.name, function);
+  const bool fixed = fixed_functions_.contains(command.name);
+  state.functions.change().insert_or_assign(command.name, fixed ? Function() : function);
   return Flow::any(std::move(state));
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "policy/shell/builtin_words.hpp"
+#include "policy/shell/variables.hpp"
 #include "policy/shell/walker.hpp"
 
 namespace policy::shell {
@@ -18,13 +19,6 @@ constexpr std::array<std::string_view, 8> harmless_switches{
 constexpr std::array<std::string_view, 12> harmless_settings{"errexit", "nounset",   "pipefail", "xtrace",
                                                              "verbose", "noclobber", "errtrace", "monitor",
                                                              "notify",  "functrace", "vi",       "emacs"};
-
-// Lists that the shell makes itself.
-bool is_list(std::string_view name) {
-  constexpr std::array<std::string_view, 7> lists{"DIRSTACK", "FUNCNAME",  "GROUPS", "PIPESTATUS",
-                                                  "MAPFILE",  "COMPREPLY", "COPROC"};
-  return name.starts_with("BASH_") || std::find(lists.begin(), lists.end(), name) != lists.end();
-}
 
 // `[` and `test`: `-v` evaluates what it names.
 std::string trouble_with_test(const std::vector<Argument>& words) {
@@ -75,6 +69,8 @@ struct Walker::Declaring {
   bool exports = false;   // the builtin does
   bool exported = false;  // an option says so
   bool constant = false;
+  bool list = false;
+  bool function = false;
   Simple& simple;
 };
 
@@ -83,16 +79,30 @@ void Walker::declare_one(Declaring& how, std::string name, std::optional<Argumen
   Argument set = unknown_value();
   if (value) set = *value;
   if (!value && how.exports && before != state.variables->end()) set = before->second;
-  if (how.constant) constants_.insert(name);
+  if (!value && is_counter(name)) set.number = true;  // nothing is evaluated
+  if (how.list) lists_.insert(name);
   if (how.builtin == "local" && calls_ == 0) set = unknown_value();  // it fails
   if (calls_ > 0 && !how.exports) locals_.push_back(name);
   if (how.exports || how.exported) how.simple.assignments.emplace_back(name, set);
   if (value || !how.exports) set_variable(state, name, std::move(set));
+  if (how.constant) (how.function ? fixed_functions_ : constants_).insert(name);
+}
+
+// Whether a list would read the value as code: `($(…))`.
+bool may_begin_list(const Argument& value) {
+  const std::string& text = value.known() ? value.text : value.start;
+  return text.empty() ? !value.known() && !value.number : text.front() == '(';
 }
 
 Flow Walker::declare(Simple&& simple, State&& state) {
-  Declaring how{simple.words.front().text, simple.words.front().is("export"), false,
-                simple.words.front().is("readonly"), simple};
+  Declaring how{simple.words.front().text,
+                simple.words.front().is("export"),
+                false,
+                simple.words.front().is("readonly"),
+                false,
+                false,
+                simple};
+  constexpr const char* values_are_code = "the values of a list, which are read as code";
   for (std::size_t i = 1; i < simple.words.size(); ++i) {
     const Argument& word = simple.words[i];
     const std::string& text = word.known() ? word.text : word.start;
@@ -101,7 +111,8 @@ Flow Walker::declare(Simple&& simple, State&& state) {
         simple.trouble = "a variable whose value is evaluated";
       if (text.find('x') != std::string::npos) how.exported = true;
       if (text.find('r') != std::string::npos) how.constant = true;
-      if (text.find_first_of("aA") != std::string::npos) arrays_ = true;
+      if (text.find_first_of("aA") != std::string::npos) how.list = true;
+      if (text.find('f') != std::string::npos) how.function = true;
       continue;
     }
     const std::size_t equals = text.find('=');
@@ -114,16 +125,19 @@ Flow Walker::declare(Simple&& simple, State&& state) {
     }
     std::optional<Argument> value;
     if (equals != std::string::npos) {
-      // The value of an array is read as code, also where it was quoted.
-      if (word.known() ? text.find('(', equals) == equals + 1 : arrays_ || is_list(name))
-        simple.trouble = "the values of a list, which are read as code";
+      if (word.known() ? text.find('(', equals) == equals + 1
+                       : how.list || lists_.contains(name) || is_list(name))
+        simple.trouble = values_are_code;
       const bool plain = word.known() && !appends;
       value = plain ? Argument{Argument::Sort::known, text.substr(equals + 1)} : unknown_value();
     }
     declare_one(how, std::move(name), std::move(value), state);
   }
-  for (auto& [name, value] : std::exchange(simple.declared, {}))
-    declare_one(how, name, std::move(value), state);
+  for (Declared& each : std::exchange(simple.declared, {})) {
+    const bool list = how.list || lists_.contains(each.name) || is_list(each.name);
+    if (list && !each.list && may_begin_list(each.value)) simple.trouble = values_are_code;
+    declare_one(how, each.name, std::move(each.value), state);
+  }
   return done(std::move(simple), std::move(state));
 }
 
@@ -160,7 +174,12 @@ Flow Walker::unset(Simple&& simple, State&& state) {
   const bool variables = words.size() > 1 && words[1].is("-v");
   for (std::size_t i = options_end(words, ""); i < words.size(); ++i) {
     if (!variables && words[i].known()) state.functions.change().insert_or_assign(words[i].text, Function());
-    forget(state, words[i], simple.trouble);
+    if (!words[i].known() || !is_variable_name(words[i].text)) {
+      forget(state, words[i], simple.trouble);
+      continue;
+    }
+    tell_set(words[i].text, Argument());
+    keep_variable(state, words[i].text, unknown_value());
   }
   return done(std::move(simple), std::move(state));
 }
@@ -186,20 +205,23 @@ void Walker::call_back(Simple& simple, std::size_t at) {
 
 // `read`, `getopts`, `mapfile`, `wait -p`: any word that may be a variable's name is one.
 Flow Walker::read(Simple&& simple, State&& state) {
+  bool list = simple.words.front().is("mapfile") || simple.words.front().is("readarray");
   for (std::size_t i = 1; i < simple.words.size(); ++i) {
     const Argument& word = simple.words[i];
     const bool option = word.known() && word.text.starts_with('-');
-    if (!word.known() || word.text.find('[') != std::string::npos)
+    if ((!word.known() && !word.number) || word.text.find('[') != std::string::npos)
       simple.trouble = "a variable's name that may be evaluated";
     if (option && word.text.find('C') != std::string::npos) call_back(simple, i);
-    if (option && word.text.find('a') != std::string::npos) arrays_ = true;
-    if (word.known() && is_variable_name(word.text)) set_variable(state, word.text, unknown_value());
+    list = list || (option && word.text.find('a') != std::string::npos);
+    const auto set = [&](const std::string& name) {
+      if (list) lists_.insert(name);
+      set_variable(state, name, unknown_value());
+    };
+    if (word.known() && is_variable_name(word.text)) set(word.text);
     // `-ax`: the name may be glued to its option.
     for (std::size_t at = 2; option && at < word.text.size(); ++at)
-      if (is_variable_name(std::string_view(word.text).substr(at)))
-        set_variable(state, word.text.substr(at), unknown_value());
+      if (is_variable_name(std::string_view(word.text).substr(at))) set(word.text.substr(at));
   }
-  arrays_ = arrays_ || simple.words.front().is("mapfile") || simple.words.front().is("readarray");
   for (const char* name : {"REPLY", "MAPFILE", "OPTARG", "OPTIND"})
     keep_variable(state, name, unknown_value());
   // It splits what is read, and nothing else.
@@ -236,6 +258,8 @@ Flow Walker::switch_options(Simple&& simple, State&& state) {
                                harmless_switches.end();
   });
   if (!harmless) simple.trouble = reads_otherwise;
+  const auto fails = [](const Argument& word) { return word.is("failglob"); };
+  if (std::any_of(simple.words.begin() + 1, simple.words.end(), fails)) unmatched_fails_ = true;
   return done(std::move(simple), std::move(state));
 }
 

@@ -53,6 +53,7 @@ TEST_CASE("every way to run something is a command of the tree") {
         "(echo $[(a)] $[(b)] ''\"$[(c $[(d)])]\" <[(e)] <[(f)])");
   CHECK(read("echo $((1 + $(a)))") == "(echo $((1 + $[(a)])))");
   CHECK(read("echo ${x:-$(a)}") == "(echo $x{:-|$[(a)]})");
+  CHECK(read("echo \"${x:-'$(a) b'}\"") == "(echo ''\"$x{:-|'''\"$[(a)]\"' b''}\")");
   CHECK(read("cat <<A <<'B'\n$(a)\nA\n$(b)\nB\nc") == "(cat)<<\"$[(a)]\"'\n'<<'$(b)\n' (c)");
   CHECK(read("if a; then b; elif c; then d; else e; fi") == "if[(a)][(b)][(c)][(d)][(e)]");
   CHECK(read("while a; do b; done") == "loop[(a)][(b)]");
@@ -74,9 +75,14 @@ TEST_CASE("redirections name what they open") {
 TEST_CASE("what no shell would take, or not every one in the same way, is an error with its place") {
   CHECK(read("echo 'a") == "! a single quote is not closed at 5");
   for (const char* line :
-       {"a &&",       "a | ", ";",   "& a", "if a; then fi", "a (",    ")",   "}",           "done",
-        "cat <<A\nb", "${",   "$(a", "`a",  "a\"",           "[[ a",   "((a", "case a in b", "f()",
-        "a;;",        "in",   "]]",  "x[1", "echo $'\\0'",   "a > > b"})
+       {"a &&", "a | ", ";", "& a", "if a; then fi", "a (", ")", "}", "done", "cat <<A\nb", "${", "$(a", "`a",
+        "a\"", "[[ a", "((a", "case a in b", "f()", "a;;", "in", "]]", "x[1", "echo $'\\0'", "a > > b",
+        // bash and POSIX find the end of these in different places.
+        "a \"${x:-'}\" '$(b)}\" #'", "a \"${x+'}\"; b; a \"'}\"", "a \"${x:'}\"; b; a \"'}\"",
+        "cat <<E\n${x:-'}'}\nE", "a \"${x:-'\"'}\"", "a \"${x:-'`b'c`'}\"", "a \"${x:-$(b ')'}\" ')\"",
+        "a \"${x#$'\\''}\"", "a \"${x:-$'b'}\"", "a \"${x:-it's}\"",
+        // Evaluates the subscript.
+        "a {x[1]}> b", "a {x['$(b)']}> b", "a {x[$(b)]}< b", "a 99999999999> b"})
     CHECK(read(line).starts_with("! "));
   CHECK(read(std::string("a\0b", 3)).starts_with("! a NUL byte"));
 }

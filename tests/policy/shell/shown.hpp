@@ -47,6 +47,16 @@ inline std::string shown(const Word& word) {
   return text;
 }
 
+inline std::string shown(const std::vector<Element>& elements) {
+  std::string text;
+  for (const Element& each : elements) {
+    text += text.empty() ? "" : " ";
+    if (each.subscript) text += "[" + shown(*each.subscript) + "]=";
+    text += shown(each.value);
+  }
+  return text;
+}
+
 inline std::string shown(const std::vector<Word>& words) {
   std::string text;
   for (const Word& word : words) text += (text.empty() ? "" : " ") + shown(word);

@@ -45,6 +45,64 @@ TEST_CASE("a value that the shell reads as code is not taken for text") {
   CHECK_FALSE(understood("printf %d 'a[$(rm a)]'", Shell::zsh));
 }
 
+TEST_CASE("a target that bash expands twice holds nothing to expand") {
+  for (const char* line :
+       {"pwd >&'a$(rm a)'", "pwd 1>&'a`rm a`'", "pwd >&\"$v\"", "pwd >& $'a\\x24(rm a)'", "pwd >&\\~",
+        "pwd >&a*", "x='$(rm a)'; pwd >&\"$x\"", "{ pwd; } >&'$(rm a)'", "pwd 2>&'$(rm a)'",
+        "pwd <&'$(rm a)'", "f() { pwd; } >&'$(rm a)'; f", "cat <<E >&'$(rm a)'\na\nE"}) {
+    INFO(line);
+    CHECK_FALSE(understood(line));
+  }
+  for (const char* line : {"pwd >&a.log", "pwd >& \"$HOME/a\"", "pwd 2>&1", "pwd >&2", "exec 3>&-",
+                           "pwd &>'a$(rm a)'", "pwd > 'a$(rm a)'", "pwd 1>&\"a/b\""}) {
+    INFO(line);
+    CHECK(understood(line));
+  }
+}
+
+TEST_CASE("the subscripts in a list of values are evaluated, those of a map are not") {
+  for (const char* line :
+       {"y=(['a[$(rm a)]']=1)", "y=([$x]=1)", "x='a[$(rm a)]'; y+=([x]=1)", "declare y=([x]=1)",
+        "declare -a y=([x]=1)", "declare y=([x]=1) -A", "y=([x]=1) declare -A z", "y=([x]+=1)"}) {
+    INFO(line);
+    CHECK_FALSE(understood(line));
+  }
+  for (const char* line :
+       {"y=([0]=a [1]=b)", "i=1; y=([i]=a [$i]=b)", "declare -A y=([a]=1 [$b]=2 ['c[d]']=3)",
+        "f() { local -A y=([a]=1); pwd; }; f", "y=('[a[b]]=1' \"[x]=$v\")"}) {
+    INFO(line);
+    CHECK(understood(line));
+  }
+}
+
+TEST_CASE("names that the shell itself lists are read, whatever they are given to") {
+  for (const char* line :
+       {"echo ~/.ssh/*", "cd ~/.ssh && echo *", "printf '%s\\n' ~/.ssh/*", "for f in ~/.ssh/*; do pwd; done",
+        "x=(~/.ssh/*)", "set -- ~/.ssh/*", "d=.ssh; echo ~/$d/*", "p='/home/dev/.ssh/*'; echo $p",
+        "echo ~/.ssh/{*,a}", "f() { pwd; }; f ~/.ssh/*", "pwd ~/.ssh/*", "[ -e ~/.ssh/* ]",
+        "echo \"$(echo ~/.ssh/*)\"", "export x ~/.ssh/*", "eval 'echo ~/.ssh/*'",
+        "for f in a; do echo ~/.ssh/*; done", "cat <<E\n$(echo ~/.ssh/*)\nE"}) {
+    INFO(line);
+    const Told all = told(line);
+    CHECK(std::find(all.begin(), all.end(), "read /home/dev/.ssh") != all.end());
+  }
+  CHECK(told("echo */a*") == Told{"read /w", "read /w/*", "run echo */a*"});
+  CHECK(told("echo src/[a]/b") == Told{"read /w/src", "run echo src/[a]/b"});
+  CHECK(told("shopt -s globstar; echo sub/**") == Told{"read /w/sub/", "run echo sub/**"});
+  const auto effects = effects_of("echo .e*");
+  const auto listed = std::find_if(effects.begin(), effects.end(),
+                                   [](const Effect& effect) { return effect.kind == EffectKind::read; });
+  REQUIRE(listed != effects.end());
+  CHECK(listed->reach.listing);
+  for (const char* line : {"echo '*' \"~/.ssh/*\"", "case a in /etc/*) pwd;; esac", "x=/etc/*",
+                           "x=/etc/*; echo \"$x\"", "[[ a == /etc/* ]]", "echo [ a", "echo ${x#/etc/*}"}) {
+    INFO(line);
+    const Told all = told(line);
+    CHECK(std::none_of(all.begin(), all.end(),
+                       [](const std::string& each) { return each.starts_with("read"); }));
+  }
+}
+
 TEST_CASE("braces are taken apart before anything else is read") {
   CHECK(runs("rmx=a; c=rm; $c{x,} b", "rm") == false);
   for (const char* line :
@@ -54,6 +112,89 @@ TEST_CASE("braces are taken apart before anything else is read") {
   }
   for (const char* line :
        {"cat src/{a,b}.ts", "x=src; cat $x/{a,b}", "x=src; cat ${x}{a,b}", "cat ~/{a,b}"}) {
+    INFO(line);
+    CHECK(understood(line));
+  }
+}
+
+TEST_CASE("what a counter of the shell is given is a number") {
+  for (const char* name : {"RANDOM", "SRANDOM", "SECONDS", "OPTIND", "HISTCMD"}) {
+    const std::string given(name);
+    for (const std::string& line : {given + "='a[$(rm a)]'",
+                                    given + "='a[$(rm a)]' pwd",
+                                    "x=1 " + given + "+='a[$(rm a)]'",
+                                    given + "=$v",
+                                    "export " + given + "='a[$(rm a)]'",
+                                    "declare " + given + "=$v",
+                                    "f() { local " + given + "=\"$v\"; }; f",
+                                    "readonly " + given + "='a[`rm a`]'",
+                                    "read " + given + " < a",
+                                    "read -ra " + given + " < a",
+                                    "for " + given + " in 'a[$(rm a)]'; do pwd; done",
+                                    "for " + given + " in *; do pwd; done",
+                                    "printf -v " + given + " %s 'a[$(rm a)]'",
+                                    "mapfile -t " + given + " < a",
+                                    "getopts a " + given,
+                                    "coproc " + given + " { pwd; }",
+                                    "select " + given + " in a; do pwd; done",
+                                    given + "=('a[$(rm a)]')",
+                                    ": ${" + given + ":='a[$(rm a)]'}",
+                                    "trap '" + given + "=$v' EXIT",
+                                    "let " + given + "=x"}) {
+      INFO(line);
+      CHECK_FALSE(understood(line.c_str()));
+    }
+  }
+  for (const char* line :
+       {"SECONDS=0; pwd", "OPTIND=1; pwd", "RANDOM=$$; pwd", "f() { local OPTIND opt; OPTIND=1; pwd; }; f",
+        "while getopts ab opt; do pwd; done", "i=0; SECONDS=$((i+1))", "x='a[$(rm a)]'; pwd"}) {
+    INFO(line);
+    CHECK(understood(line));
+  }
+}
+
+TEST_CASE("a list that is declared reads its value as code, wherever it was made a list") {
+  for (const char* line :
+       {"declare -a x='($(rm a))'", "typeset -A x='([a]=$(rm a))'", "readonly -a x=\"(\\$(rm a))\"",
+        "v='($(rm a))'; declare -a x=$v", "f() { local -a x=\"$v\"; pwd; }; f",
+        "x=(1); declare x='($(rm a))'", "x[1]=a; export x='($(rm a))'", "read -ra x < a; readonly x=\"$v\"",
+        "declare DIRSTACK='($(rm a))'", "mapfile -t x < a; f() { local x=\"$v\"; pwd; }; f",
+        "while pwd; do declare x=\"$v\"; x=(1); done", "trap 'declare x=\"$v\"' EXIT; x=(1)",
+        "declare -a x; declare x+=\"$v\""}) {
+    INFO(line);
+    CHECK_FALSE(understood(line));
+  }
+  for (const char* line :
+       {"f() { local x='(none)'; pwd; }; f", "x=(1); f() { local y=\"$1\"; pwd; }; f \"$v\"",
+        "declare -a x=(1 2)", "x=(1); declare x=a", "x=(1); declare -a y=($v)"}) {
+    INFO(line);
+    CHECK(understood(line));
+  }
+}
+
+TEST_CASE("each assignment of a command finds what those before it have set") {
+  CHECK(told("x=a; x=b y=$x; cat $y") == Told{"read /w/b", "run cat b"});
+  CHECK(told("x=a; x=b y=$x pwd; cat $x") == Told{"read /w/a", "run cat a", "run pwd?"});
+  CHECK(told("x=a; x=b cat $x > $x") == Told{"read /w/a", "run cat a?", "write /w/a"});
+  CHECK(told("x=a; x=b > $x") == Told{"write /w/b"});
+  CHECK_FALSE(understood("x=a; x=b > $x", Shell::sh));
+  CHECK_FALSE(understood("x=a; x=b export y=$x; cat $y"));
+}
+
+TEST_CASE("a locale leaves quotes what they are, and nothing is translated") {
+  for (const char* line :
+       {"LC_ALL=zh_CN.GBK\npwd", "LANG=ja_JP.SJIS; pwd", "export LC_CTYPE=zh_TW.BIG5", "LC_ALL=zh_TW pwd",
+        "for LC_ALL in zh_CN.GBK; do pwd; done", "read LANG < a", "LC_ALL=$v; pwd",
+        "LC_ALL=zh_CN.GBK eval pwd", "env LC_ALL=zh_HK.BIG5-HKSCS bash -c pwd", "declare LC_ALL=zh_CN.GBK",
+        "TEXTDOMAIN=m", "export TEXTDOMAINDIR=a", "for TEXTDOMAIN in a; do pwd; done",
+        "env TEXTDOMAIN=m bash -c pwd", "printf -v LC_ALL %s zh_CN.GBK"}) {
+    INFO(line);
+    CHECK_FALSE(understood(line));
+  }
+  for (const char* line :
+       {"LC_ALL=C sort a > b", "export LC_ALL=C.UTF-8; pwd", "LANG=en_US.UTF-8 pwd",
+        "export LANG=C LC_ALL=C; pwd", "LC_ALL=POSIX; pwd", "unset LC_ALL; pwd", "LC_ALL= pwd",
+        "env LC_ALL=de_DE.utf8 pwd", "LC_CTYPE=en_US pwd", "LC_COLLATE=C ls", "export PAGER=cat; pwd"}) {
     INFO(line);
     CHECK(understood(line));
   }
