@@ -36,6 +36,22 @@ base::Digest whichever_policy(const transports::Message& message) {
                        arguments ? base::json::canonical(*arguments) : std::string(), "\n", message.beside});
 }
 
+// Whether the ask stands after a wait that ended so, and for those that waited alone: it is theirs to end.
+bool still_theirs(approvals::Fate fate) {
+  switch (fate) {
+    case approvals::Fate::unreadable:
+    case approvals::Fate::overtaken:
+    case approvals::Fate::cancelled:
+    case approvals::Fate::allowed: return true;  // until it is released
+    case approvals::Fate::client_limit:          // an agent is told to come back to it
+    case approvals::Fate::denied:
+    case approvals::Fate::expired:
+    case approvals::Fate::withdrawn:
+    case approvals::Fate::taken: return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // A decision of ASK joins the ask that stands for the same call, else it opens one.
@@ -74,12 +90,13 @@ asio::awaitable<Event> CallGate::close_ask(Passage& passage, Append record) {
 }
 
 // The call waits on its ask no longer, and is not released by it. The ask ends with the last call that waits
-// on it; the decision of a call that leaves others waiting, or that joined, gets an outcome of its own.
+// on it, unless an agent was told to come back to it; the decision of a call that leaves others waiting, or
+// that joined, gets an outcome of its own.
 asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
   if (!std::exchange(passage.asked, false)) co_return;
   const std::uint64_t ask = passage.ask.ask.sequence;
   if (!passage.joined) ownerless_.insert(ask);
-  const bool last = !waiting_.contains(ask) && ownerless_.contains(ask);
+  const bool last = !waiting_.contains(ask) && ownerless_.contains(ask) && !detached_.contains(ask);
   if (passage.joined || !last) record_outcome(passage, Ending::cancelled);
   if (!last) co_return;
   ownerless_.erase(ask);
@@ -201,7 +218,7 @@ asio::awaitable<approvals::Resolution> CallGate::wait_for_answer(Passage& passag
   ++waiting_[ask];
   approvals::Resolution resolution = co_await held.wait();
   if (--waiting_[ask] == 0) waiting_.erase(ask);
-  if (!waiting_.contains(ask) && resolution.fate != approvals::Fate::cancelled) ownerless_.erase(ask);
+  if (!still_theirs(resolution.fate)) ownerless_.erase(ask);
   call.interrupt = nullptr;
   co_return resolution;
 }

@@ -206,6 +206,8 @@ asio::awaitable<Event> CallGate::append(Append records, Written& written) {
 
 asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   co_await leave_ask(passage);  // decided anew: what was asked before is not asked any more
+  passage.joined = false;
+  passage.ask = {};
   const transports::Message& message = passage.call.message;
   const policy::Decision& decision = passage.judgement.decision;
   const bool asks = decision.tier == policy::Tier::ask;
@@ -239,7 +241,10 @@ asio::awaitable<Event> CallGate::record_release(Passage& passage) {
   Written written;
   const Event event =
       co_await append(approvals::released(passage.ask, passage.answer, passage.at.standing), written);
-  if (event.kind == EventKind::recorded) passage.asked = false;
+  if (event.kind == EventKind::recorded) {
+    passage.asked = false;
+    ownerless_.erase(passage.ask.ask.sequence);
+  }
   passage.passed = passage.ask.ask.sequence;
   co_return event;
 }
