@@ -121,6 +121,7 @@ const policy::History& CallGate::before(const Passage& passage) {
 }
 
 Event CallGate::judge(Passage& passage, bool again) {
+  passage.because.clear();
   if (passage.answers != nullptr) return judge_answer(passage, again);
   passage.folders = folders();
   if (parts_.refresh) parts_.refresh();
