@@ -22,9 +22,9 @@ namespace asio = boost::asio;
 CheckedAnswer CallGate::check_arrived(const Passage& passage) const {
   const Call& call = passage.call;
   auto rules = call.result_rules;
-  if (parts_.policy.digest() != passage.at.standing.policy)
+  if (policy().digest() != passage.at.standing.policy)
     if (const auto described = describe(call.message)) {
-      const policy::Decision now = parts_.policy.judge(*described, parts_.scene, {});
+      const policy::Decision now = policy().judge(*described, parts_.scene, {});
       rules.insert(rules.end(), now.result_rules.begin(), now.result_rules.end());
     }
   return check_answer(call.message, *call.arrived, rules, call.note);
@@ -54,11 +54,11 @@ asio::awaitable<Event> CallGate::ask_answer(Passage& passage) {
 }
 
 Event CallGate::judge_answer(Passage& passage, bool again) {
-  if (parts_.refresh) parts_.refresh();
+  parts_.mission.refresh();
   const Call& asked = passage.answers->call;
   CheckedAnswer checked = check_arrived(*passage.answers);
   transports::Message message = answer_message(asked.message, checked);
-  const base::Digest now = parts_.policy.digest();
+  const base::Digest now = policy().digest();
   const bool same = again && now == passage.at.standing.policy && message.bytes == passage.call.message.bytes;
   passage.at.standing.policy = now;
   passage.call.message = std::move(message);

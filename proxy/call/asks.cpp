@@ -64,9 +64,10 @@ asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
     co_await append(approvals::expired(at), closed);  // no braces here: tests/coroutines.sh
   }
   const ledger::Ask* standing =
-      approvals::standing_ask(fold, parts_.mission, passage.judgement.digests, base::wall_now());
+      approvals::standing_ask(fold, parts_.mission.id(), passage.judgement.digests, base::wall_now());
   passage.joined = standing != nullptr;
-  passage.ask = {.ask = {}, .mission = parts_.mission, .server = parts_.server, .call = passage.call.number};
+  passage.ask = {
+      .ask = {}, .mission = parts_.mission.id(), .server = parts_.server, .call = passage.call.number};
   if (passage.joined) {
     passage.ask.ask = {standing->decision, standing->leaf};
     passage.expires = standing->expires;
@@ -123,29 +124,30 @@ std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
 // Of a call that is held: whether a policy that has changed meanwhile denies it. What it allows is still for
 // a person to say, and a file that cannot be read, as while it is being written, is no answer.
 bool CallGate::denied_by_now(Passage& passage) {
-  if (parts_.refresh) parts_.refresh();
-  const base::Digest now = parts_.policy.digest();
+  parts_.mission.refresh();
+  const base::Digest now = policy().digest();
   if (now == passage.looked_at.value_or(passage.at.standing.policy)) return false;
   passage.looked_at = now;
   if (passage.answers != nullptr) return check_arrived(*passage.answers).withheld;
   const auto described = describe(passage.call.message);
   if (!described) return false;
-  const policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before(passage));
+  const policy::Decision decision = policy().judge(*described, parts_.scene, before(passage));
   const policy::Reason* reason = policy::deciding(decision);
   return decision.tier == policy::Tier::deny && reason != nullptr && !policy::is_unreadable(*reason);
 }
 
 // Whether a grant that was given meanwhile covers a call that is held.
 bool CallGate::granted_by_now(Passage& passage) {
-  if (parts_.grants == nullptr || passage.answers != nullptr) return false;
-  const std::uint64_t newest = parts_.grants->newest();
+  LiveGrants* live = parts_.mission.grants();
+  if (live == nullptr || passage.answers != nullptr) return false;
+  const std::uint64_t newest = live->newest();
   if (newest <= passage.grants_seen) return false;
   passage.grants_seen = newest;
   const auto described = describe(passage.call.message);
   if (!described) return false;
   const Judgement& judgement = passage.judgement;
-  const auto grants = parts_.grants->standing(judgement.digests, judgement.offer.same, parts_.log);
-  return parts_.policy.judge_granted(*described, parts_.scene, before(passage), grants).has_value();
+  const auto grants = live->standing(judgement.digests, judgement.offer.same, parts_.log);
+  return policy().judge_granted(*described, parts_.scene, before(passage), grants).has_value();
 }
 
 void CallGate::remember_detached(const Passage& passage) {

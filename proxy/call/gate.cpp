@@ -36,7 +36,7 @@ constexpr std::size_t folders_max = 64;
 
 CallGate::CallGate(GateParts parts) : parts_(std::move(parts)), appends_(parts_.writer) {
   folders_at_start_ = folders();
-  agent_.process = parts_.agent_process;
+  agent_.process = parts_.mission.agent();
   agent_key_ = agent_.process.boot + " " + std::to_string(agent_.process.pid) + " " +
                std::to_string(agent_.process.start);
 }
@@ -48,10 +48,10 @@ void CallGate::set_agent(std::string name, std::string version) {
 
 asio::awaitable<void> CallGate::run(std::shared_ptr<Call> call, Ends ends) {
   call->number = ++calls_;
-  const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
+  const approvals::Standing standing{parts_.mission.id(), policy().digest()};
   Passage passage{.call = *call, .ends = ends, .at = {standing, parts_.server, call->number}};
   co_await carry(passage);
-  if (history() != nullptr) history()->over(call->number);
+  if (MissionHistory* history = parts_.mission.history()) history->over(call->number);
 }
 
 asio::awaitable<void> CallGate::carry(Passage& passage) {
@@ -110,7 +110,7 @@ policy::Call CallGate::place_of_calls() const {
   return {.server = parts_.server,
           .catalogue_entry = parts_.catalogue_entry,
           .agent = agent_.name,
-          .mission = parts_.mission,
+          .mission = parts_.mission.id(),
           .host_user = parts_.scene.user,
           .folders = parts_.folders.value_or(std::vector<std::string>())};
 }
@@ -124,12 +124,12 @@ Event CallGate::judge(Passage& passage, bool again) {
   passage.because.clear();
   if (passage.answers != nullptr) return judge_answer(passage, again);
   passage.folders = folders();
-  if (parts_.refresh) parts_.refresh();
+  parts_.mission.refresh();
   const auto described =
       describe(passage.call.message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
   const policy::History& before = this->before(passage);
-  policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before);
+  policy::Decision decision = policy().judge(*described, parts_.scene, before);
   const std::string sent_before = again ? passage.sent().bytes : std::string();
   if (!rewrite(passage, decision)) return {EventKind::failed};
   // Of another policy, too: what a person was asked is what would happen now.
@@ -138,7 +138,7 @@ Event CallGate::judge(Passage& passage, bool again) {
   if (again && !same)
     parts_.log("approval " + std::to_string(passage.ask.ask.sequence) +
                " was given for what the call was before; it is judged anew: " + policy::name(decision.tier));
-  passage.at.standing.policy = parts_.policy.digest();
+  passage.at.standing.policy = policy().digest();
   Judgement& judgement = passage.judgement;
   take(passage, *described, std::move(decision));
   // What is approved already is released by that.
@@ -174,7 +174,7 @@ void CallGate::take(Passage& passage, const policy::Call& described, policy::Dec
                                                          .message = passage.call.message,
                                                          .sent = passage.sent(),
                                                          .agent = agent_key_,
-                                                         .policy = parts_.policy.digest(),
+                                                         .policy = policy().digest(),
                                                          .counts = history() != nullptr});
   if (folders() != folders_at_start_) passage.judgement.folders = folders_payload(*parts_.folders);
 }
@@ -182,15 +182,16 @@ void CallGate::take(Passage& passage, const policy::Call& described, policy::Dec
 // Of an ask: allowed by what the operator granted beforehand, or with what may be granted now.
 void CallGate::look_for_grants(Passage& passage, const policy::Call& described,
                                const policy::History& before) {
-  if (parts_.grants == nullptr) return;
+  LiveGrants* live = parts_.mission.grants();
+  if (live == nullptr) return;
   Judgement& judgement = passage.judgement;
   const base::Digest same = judgement.offer.same;
-  const auto grants = parts_.grants->standing(judgement.digests, same, parts_.log);
-  passage.grants_seen = parts_.grants->seen();
-  if (auto granted = parts_.policy.judge_granted(described, parts_.scene, before, grants))
+  const auto grants = live->standing(judgement.digests, same, parts_.log);
+  passage.grants_seen = live->seen();
+  if (auto granted = policy().judge_granted(described, parts_.scene, before, grants))
     take(passage, described, std::move(*granted));
   else
-    judgement.offer = grant_offer(parts_.policy, described, parts_.scene, before, judgement.decision, same);
+    judgement.offer = grant_offer(policy(), described, parts_.scene, before, judgement.decision, same);
 }
 
 asio::awaitable<Event> CallGate::append(Append records, Written& written) {
