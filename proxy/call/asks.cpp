@@ -75,7 +75,7 @@ asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
   } else {
     // Of an answer nobody is told to come back for it: its time ends with the client's.
     const std::chrono::milliseconds patience = parts_.config.ask_timeout;
-    const auto time = passage.answers == nullptr ? patience : std::min(patience, client_limit(passage));
+    const auto time = passage.answer_to == nullptr ? patience : std::min(patience, client_limit(passage));
     passage.expires = (base::wall_now() + time).time_since_epoch().count();
     open_ask(records, agent_, passage.judgement, passage.at, passage.expires);
   }
@@ -109,9 +109,9 @@ asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
 
 std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
   // The server as requester of sampling or elicitation is no known client: it waits as an unknown one.
-  if (passage.answers != nullptr) {
+  if (passage.answer_to != nullptr) {
     // Progress of ours might not rise above the server's, which it has sent.
-    const auto waited = std::chrono::steady_clock::now() - passage.answers->call.forwarded_at;
+    const auto waited = std::chrono::steady_clock::now() - passage.answer_to->call.forwarded_at;
     const auto limit = approvals::hold_limit(agent_.name, false, parts_.config.client_limits) -
                        std::chrono::duration_cast<std::chrono::milliseconds>(waited);
     return std::max(limit, std::chrono::milliseconds(0));
@@ -128,7 +128,7 @@ bool CallGate::denied_by_now(Passage& passage) {
   const base::Digest now = policy().digest();
   if (now == passage.looked_at.value_or(passage.at.standing.policy)) return false;
   passage.looked_at = now;
-  if (passage.answers != nullptr) return check_arrived(*passage.answers).withheld;
+  if (passage.answer_to != nullptr) return check_arrived(*passage.answer_to).withheld;
   const auto described = describe(passage.call.message);
   if (!described) return false;
   const policy::Decision decision = policy().judge(*described, parts_.scene, before(passage));
@@ -139,7 +139,7 @@ bool CallGate::denied_by_now(Passage& passage) {
 // Whether a grant that was given meanwhile covers a call that is held.
 bool CallGate::granted_by_now(Passage& passage) {
   LiveGrants* live = parts_.mission.grants();
-  if (live == nullptr || passage.answers != nullptr) return false;
+  if (live == nullptr || passage.answer_to != nullptr) return false;
   const std::uint64_t newest = live->newest();
   if (newest <= passage.grants_seen) return false;
   passage.grants_seen = newest;
@@ -158,7 +158,7 @@ void CallGate::remember_detached(const Passage& passage) {
 // The agent has come back with a call, and it was decided otherwise than by waiting on the ask of before: by
 // a grant, or by another policy. Nobody is asked for that one any more.
 asio::awaitable<void> CallGate::close_superseded(const Passage& passage) {
-  if (detached_.empty() || passage.answers != nullptr) co_return;
+  if (detached_.empty() || passage.answer_to != nullptr) co_return;
   const base::Digest call = whichever_policy(passage.call.message);
   for (auto each = detached_.begin(); each != detached_.end();) {
     const bool own = passage.joined && each->first == passage.ask.ask.sequence;
@@ -182,14 +182,14 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
   const approvals::Resolution resolution = co_await wait_for_answer(passage);
   switch (resolution.fate) {
     case approvals::Fate::allowed:
-      passage.answer = resolution.answer->record.sequence;
+      passage.answer_record = resolution.answer->record.sequence;
       co_return Event{EventKind::allowed};
     case approvals::Fate::denied:
       passage.because = base::bounded(resolution.rationale, rationale_shown_bytes_max);
       co_return Event{EventKind::denied};
     case approvals::Fate::expired: co_return Event{EventKind::expired};
     case approvals::Fate::client_limit:
-      co_return Event{passage.answers == nullptr ? EventKind::client_limit : EventKind::expired};
+      co_return Event{passage.answer_to == nullptr ? EventKind::client_limit : EventKind::expired};
     case approvals::Fate::withdrawn:
     case approvals::Fate::overtaken:
     case approvals::Fate::taken: co_return Event{EventKind::conflict};

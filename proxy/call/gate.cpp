@@ -80,7 +80,7 @@ asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
     }
     case Action::record_withdrawn: co_await leave_ask(passage); co_return Event{EventKind::recorded};
     case Action::forward:
-      if (passage.answers != nullptr) co_return pass_answer_on(passage);
+      if (passage.answer_to != nullptr) co_return pass_answer_on(passage);
       co_return co_await forward(passage);
     case Action::ask_answer: co_return co_await ask_answer(passage);
     case Action::record_outcome:
@@ -122,7 +122,7 @@ const policy::History& CallGate::before(const Passage& passage) {
 
 Event CallGate::judge(Passage& passage, bool again) {
   passage.because.clear();
-  if (passage.answers != nullptr) return judge_answer(passage, again);
+  if (passage.answer_to != nullptr) return judge_answer(passage, again);
   passage.folders = folders();
   parts_.mission.refresh();
   const auto described =
@@ -214,13 +214,13 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   const policy::Decision& decision = passage.judgement.decision;
   const bool asks = decision.tier == policy::Tier::ask;
   Append records = decision_records(passage.at, message, passage.judgement);
-  if (passage.answers != nullptr)
-    name_answer(records, passage.answers->call.message, passage.answers->passed);
+  if (passage.answer_to != nullptr)
+    name_answer(records, passage.answer_to->call.message, passage.answer_to->passed);
   if (asks && parts_.writer != nullptr) co_await place_ask(passage, records);
   Written written;
   const Event event = co_await append(std::move(records), written);
   if (event.kind != EventKind::recorded) co_return event;
-  if (const auto violation = recovery::violation_of(decision); violation && passage.answers == nullptr)
+  if (const auto violation = recovery::violation_of(decision); violation && passage.answer_to == nullptr)
     parts_.log(recovery::announcement(*violation, parts_.server, called(message)));
   passage.own = written.records.front();
   passage.passed = passage.own.sequence;
@@ -228,12 +228,12 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   co_await close_superseded(passage);
   if (asks && !passage.joined) {
     passage.ask.ask = passage.own;
-    parts_.log(passage.answers == nullptr
+    parts_.log(passage.answer_to == nullptr
                    ? waiting_text(passage.own.sequence, parts_.server + "/" + called(message), decision)
                    : answer_waiting_text(passage.own.sequence,
-                                         {passage.answers->passed,
-                                          parts_.server + "/" + called(passage.answers->call.message),
-                                          passage.answers->judgement.decision},
+                                         {passage.answer_to->passed,
+                                          parts_.server + "/" + called(passage.answer_to->call.message),
+                                          passage.answer_to->judgement.decision},
                                          decision));
   }
   co_return event;
@@ -242,7 +242,7 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
 asio::awaitable<Event> CallGate::record_release(Passage& passage) {
   Written written;
   const Event event =
-      co_await append(approvals::released(passage.ask, passage.answer, passage.at.standing), written);
+      co_await append(approvals::released(passage.ask, passage.answer_record, passage.at.standing), written);
   if (event.kind == EventKind::recorded) {
     passage.asked = false;
     ownerless_.erase(passage.ask.ask.sequence);
@@ -287,7 +287,7 @@ void CallGate::record_outcome(const Passage& passage, Ending ending) {
 }
 
 Event CallGate::refuse(Passage& passage) {
-  if (passage.answers != nullptr) return withhold_answer(passage);
+  if (passage.answer_to != nullptr) return withhold_answer(passage);
   Call& call = passage.call;
   if (call.flow.cancelled() || call.requester_gone) return {EventKind::told};
   const WhyRefused why = call.flow.why_refused();

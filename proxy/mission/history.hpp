@@ -54,11 +54,11 @@ class MissionHistory {
   std::uint64_t next_;  // the record to read next
   bool cut_ = false;    // what comes next does not follow what was read
   bool readable_ = false;
-  struct UnderWay {
+  struct CallUnderWay {
     std::int64_t since = 0;
     std::vector<std::string> tallies;
   };
-  std::map<std::uint64_t, UnderWay> under_way_;  // by number
+  std::map<std::uint64_t, CallUnderWay> under_way_;  // by number
   policy::History now_;
 };
 
