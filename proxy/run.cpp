@@ -23,10 +23,8 @@
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/call/gate.hpp"
-#include "proxy/mission/history.hpp"
-#include "proxy/mission/live_grants.hpp"
 #include "proxy/mission/mission.hpp"
-#include "proxy/mission/policy_updates.hpp"
+#include "proxy/mission/mission_view.hpp"
 #include "proxy/recorded/scene.hpp"
 #include "proxy/session/environment.hpp"
 #include "proxy/session/router.hpp"
@@ -92,7 +90,7 @@ class Run {
     if (writer_)
       if (const std::string notice = trust_notice(here_, policy.sources()); !notice.empty()) log_line(notice);
     if (!join(policy)) return 2;
-    const SessionEnd end = converse(*server, policy);
+    const SessionEnd end = converse(*server, std::move(policy));
     close();
     return end == SessionEnd::server_ended ? 1 : 0;
   }
@@ -156,38 +154,26 @@ class Run {
     });
   }
 
-  std::uint64_t mission_begin() const {
-    const ledger::Fold fold = writer_->state();
-    const ledger::Mission* mission = fold.mission(run_.mission);
-    return mission == nullptr ? 0 : mission->start;
-  }
-
-  // What passed before, by what the policy in force counts; nothing where it counts nothing.
-  void follow_history(const policy::Policy& policy) {
-    if (!writer_) return;
-    history_.reset();
-    if (!policy.tallies().empty())
-      history_.emplace(ledger::Place{here_.state_folder}, run_.mission, mission_begin(), writer_->id(),
-                       policy.tallies());
-  }
-
-  SessionEnd converse(transports::ChildProcess& server, policy::Policy& policy) {
+  SessionEnd converse(transports::ChildProcess& server, policy::Policy policy) {
     const policy::FileSystem links;
     const policy::Scene scene = scene_of(here_, links);
     approvals::Watch watch(loop_.get_executor(), {here_.state_folder}, log_line);
-    std::optional<PolicyUpdates> updates;
-    if (writer_) updates.emplace(here_, options_.policy, policy, run_, *writer_, log_line);
-    follow_history(policy);
-    LiveGrants grants({here_.state_folder}, run_.mission, agent_, {here_.workspace, here_.home});
-    CallGate gate({policy, scene, config_, writer_.get(), watch, log_line, run_.mission, agent_,
-                   identity_.name, identity_.entry == nullptr ? "" : identity_.entry->name,
-                   folders_of_server(identity_, scene),
-                   [&] {
-                     const base::Digest before = policy.digest();
-                     if (updates) updates->look();
-                     if (policy.digest() != before) follow_history(policy);
-                   },
-                   &history_, writer_ ? &grants : nullptr});
+    MissionView mission({.here = here_,
+                         .policy_file = options_.policy,
+                         .policy = std::move(policy),
+                         .joined = run_,
+                         .agent = agent_,
+                         .writer = writer_.get(),
+                         .log = log_line});
+    CallGate gate({.mission = mission,
+                   .scene = scene,
+                   .config = config_,
+                   .writer = writer_.get(),
+                   .watch = watch,
+                   .log = log_line,
+                   .server = identity_.name,
+                   .catalogue_entry = identity_.entry == nullptr ? "" : identity_.entry->name,
+                   .folders = folders_of_server(identity_, scene)});
     Router router(loop_.get_executor(), gate, limits_, log_line);
     router.on_initialized = [this](const Handshake& said) { record_handshake(said); };
     Session session({loop_, router, server, limits_, log_line, identity_.name}, standard(STDIN_FILENO),
@@ -220,7 +206,6 @@ class Run {
   std::unique_ptr<ledger::Writer> writer_;
   ledger::Process agent_;
   Joined run_;
-  std::optional<MissionHistory> history_;
 };
 
 // Large answers come and go. As glibc starts out, it gives their memory back to the kernel each time, and has

@@ -8,9 +8,10 @@ namespace recovery {
 std::optional<ledger::Violation> violation_of(const policy::Decision& decision) {
   if (decision.tier != policy::Tier::deny) return std::nullopt;
   const policy::Reason* reason = policy::deciding(decision);
-  // An ask that nobody is there to answer breaches no rule.
-  if (reason == nullptr || reason->rule.empty() || reason->tier != policy::Tier::deny)
+  if (reason == nullptr || reason->rule.empty())
     return ledger::Violation{"uncovered", "configuration", "low", ""};
+  // A rule asks, and breached is none.
+  if (reason->tier != policy::Tier::deny) return ledger::Violation{"unattended", "configuration", "low", ""};
   // The file is the operator's to mend: whatever the agent calls is denied.
   if (policy::is_unreadable(*reason)) return ledger::Violation{"unreadable", "configuration", "low", ""};
   return ledger::Violation{"rule",
@@ -22,6 +23,9 @@ std::string announcement(const ledger::Violation& violation, const std::string& 
                          const std::string& tool) {
   const std::string what = base::quoted(server + "/" + tool);
   if (violation.kind == "uncovered") return "violation (low): no rule covers " + what;
+  if (violation.kind == "unattended")
+    return "configuration (low): " + what +
+           " is denied, since nobody is there to approve it (`unattended`); it breaches no rule";
   if (violation.kind == "unreadable")
     return "configuration (low): " + what +
            " is denied, since the policy cannot be read; it breaches no rule";

@@ -11,9 +11,9 @@
 namespace recovery {
 
 // Of a DENY. A rule's breach: kind `rule`, the rule's severity, its class (`malicious` where the rule says
-// so, else `configuration`). What nothing covered: kind `uncovered`, and what is denied since a policy cannot
-// be read, which is no breach of the agent's: `unreadable`; severity low, class `configuration`, no rule.
-// Else nullopt.
+// so, else `configuration`). Of severity low and class `configuration`, without a rule: what nothing covered,
+// kind `uncovered`, and what is no breach of the agent's: `unattended`, where a rule asks and nobody is there
+// to answer, and `unreadable`, where a policy cannot be read. Else nullopt.
 std::optional<ledger::Violation> violation_of(const policy::Decision& decision);
 
 // One line for the operator's log: no arguments, untrusted names printable.

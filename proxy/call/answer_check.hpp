@@ -27,7 +27,7 @@ struct ResultFinding {
 
 struct CheckedAnswer {
   std::string line;    // what is passed on
-  std::string result;  // raw value of result or error as it is passed on, for the record; empty: withheld
+  std::string result;  // raw value of result or error in it without the note, for the record; empty: withheld
   bool withheld = false;
   bool asks = false;  // not withheld, and a person says first whether it is passed on
   std::vector<ResultFinding> findings;

@@ -22,9 +22,9 @@ namespace asio = boost::asio;
 CheckedAnswer CallGate::check_arrived(const Passage& passage) const {
   const Call& call = passage.call;
   auto rules = call.result_rules;
-  if (parts_.policy.digest() != passage.at.standing.policy)
+  if (policy().digest() != passage.at.standing.policy)
     if (const auto described = describe(call.message)) {
-      const policy::Decision now = parts_.policy.judge(*described, parts_.scene, {});
+      const policy::Decision now = policy().judge(*described, parts_.scene, {});
       rules.insert(rules.end(), now.result_rules.begin(), now.result_rules.end());
     }
   return check_answer(call.message, *call.arrived, rules, call.note);
@@ -46,7 +46,7 @@ asio::awaitable<Event> CallGate::ask_answer(Passage& passage) {
   end_with_call();
   Passage own{.call = *answer, .ends = passage.ends, .at = passage.at};
   own.at.call = answer->number = ++calls_;
-  own.answers = &passage;
+  own.answer_to = &passage;
   call.interrupt = end_with_call;
   co_await carry(own);
   call.interrupt = nullptr;
@@ -54,11 +54,11 @@ asio::awaitable<Event> CallGate::ask_answer(Passage& passage) {
 }
 
 Event CallGate::judge_answer(Passage& passage, bool again) {
-  if (parts_.refresh) parts_.refresh();
-  const Call& asked = passage.answers->call;
-  CheckedAnswer checked = check_arrived(*passage.answers);
+  parts_.mission.refresh();
+  const Call& asked = passage.answer_to->call;
+  CheckedAnswer checked = check_arrived(*passage.answer_to);
   transports::Message message = answer_message(asked.message, checked);
-  const base::Digest now = parts_.policy.digest();
+  const base::Digest now = policy().digest();
   const bool same = again && now == passage.at.standing.policy && message.bytes == passage.call.message.bytes;
   passage.at.standing.policy = now;
   passage.call.message = std::move(message);
@@ -75,7 +75,7 @@ Event CallGate::judge_answer(Passage& passage, bool again) {
 
 // To the requester of the call: its answer, approved.
 Event CallGate::pass_answer_on(Passage& passage) {
-  Call& asked = passage.answers->call;
+  Call& asked = passage.answer_to->call;
   CheckedAnswer& checked = passage.checked;
   asked.answer =
       Call::Answer{std::move(checked.result), asked.arrived->bytes.size(),
@@ -85,7 +85,7 @@ Event CallGate::pass_answer_on(Passage& passage) {
 }
 
 Event CallGate::withhold_answer(Passage& passage) {
-  Call& asked = passage.answers->call;
+  Call& asked = passage.answer_to->call;
   const CallFlow& flow = passage.call.flow;
   if (flow.cancelled() || asked.requester_gone) return {EventKind::told};
   asked.answer =

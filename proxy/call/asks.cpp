@@ -36,6 +36,22 @@ base::Digest whichever_policy(const transports::Message& message) {
                        arguments ? base::json::canonical(*arguments) : std::string(), "\n", message.beside});
 }
 
+// Whether the ask stands after a wait that ended so, and for those that waited alone: it is theirs to end.
+bool still_theirs(approvals::Fate fate) {
+  switch (fate) {
+    case approvals::Fate::unreadable:
+    case approvals::Fate::overtaken:
+    case approvals::Fate::cancelled:
+    case approvals::Fate::allowed: return true;  // until it is released
+    case approvals::Fate::client_limit:          // an agent is told to come back to it
+    case approvals::Fate::denied:
+    case approvals::Fate::expired:
+    case approvals::Fate::withdrawn:
+    case approvals::Fate::taken: return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // A decision of ASK joins the ask that stands for the same call, else it opens one.
@@ -48,9 +64,10 @@ asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
     co_await append(approvals::expired(at), closed);  // no braces here: tests/coroutines.sh
   }
   const ledger::Ask* standing =
-      approvals::standing_ask(fold, parts_.mission, passage.judgement.digests, base::wall_now());
+      approvals::standing_ask(fold, parts_.mission.id(), passage.judgement.digests, base::wall_now());
   passage.joined = standing != nullptr;
-  passage.ask = {.ask = {}, .mission = parts_.mission, .server = parts_.server, .call = passage.call.number};
+  passage.ask = {
+      .ask = {}, .mission = parts_.mission.id(), .server = parts_.server, .call = passage.call.number};
   if (passage.joined) {
     passage.ask.ask = {standing->decision, standing->leaf};
     passage.expires = standing->expires;
@@ -58,7 +75,7 @@ asio::awaitable<void> CallGate::place_ask(Passage& passage, Append& records) {
   } else {
     // Of an answer nobody is told to come back for it: its time ends with the client's.
     const std::chrono::milliseconds patience = parts_.config.ask_timeout;
-    const auto time = passage.answers == nullptr ? patience : std::min(patience, client_limit(passage));
+    const auto time = passage.answer_to == nullptr ? patience : std::min(patience, client_limit(passage));
     passage.expires = (base::wall_now() + time).time_since_epoch().count();
     open_ask(records, agent_, passage.judgement, passage.at, passage.expires);
   }
@@ -74,12 +91,13 @@ asio::awaitable<Event> CallGate::close_ask(Passage& passage, Append record) {
 }
 
 // The call waits on its ask no longer, and is not released by it. The ask ends with the last call that waits
-// on it; the decision of a call that leaves others waiting, or that joined, gets an outcome of its own.
+// on it, unless an agent was told to come back to it; the decision of a call that leaves others waiting, or
+// that joined, gets an outcome of its own.
 asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
   if (!std::exchange(passage.asked, false)) co_return;
   const std::uint64_t ask = passage.ask.ask.sequence;
   if (!passage.joined) ownerless_.insert(ask);
-  const bool last = !waiting_.contains(ask) && ownerless_.contains(ask);
+  const bool last = !waiting_.contains(ask) && ownerless_.contains(ask) && !detached_.contains(ask);
   if (passage.joined || !last) record_outcome(passage, Ending::cancelled);
   if (!last) co_return;
   ownerless_.erase(ask);
@@ -91,9 +109,9 @@ asio::awaitable<void> CallGate::leave_ask(Passage& passage) {
 
 std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
   // The server as requester of sampling or elicitation is no known client: it waits as an unknown one.
-  if (passage.answers != nullptr) {
+  if (passage.answer_to != nullptr) {
     // Progress of ours might not rise above the server's, which it has sent.
-    const auto waited = std::chrono::steady_clock::now() - passage.answers->call.forwarded_at;
+    const auto waited = std::chrono::steady_clock::now() - passage.answer_to->call.forwarded_at;
     const auto limit = approvals::hold_limit(agent_.name, false, parts_.config.client_limits) -
                        std::chrono::duration_cast<std::chrono::milliseconds>(waited);
     return std::max(limit, std::chrono::milliseconds(0));
@@ -106,29 +124,30 @@ std::chrono::milliseconds CallGate::client_limit(const Passage& passage) const {
 // Of a call that is held: whether a policy that has changed meanwhile denies it. What it allows is still for
 // a person to say, and a file that cannot be read, as while it is being written, is no answer.
 bool CallGate::denied_by_now(Passage& passage) {
-  if (parts_.refresh) parts_.refresh();
-  const base::Digest now = parts_.policy.digest();
+  parts_.mission.refresh();
+  const base::Digest now = policy().digest();
   if (now == passage.looked_at.value_or(passage.at.standing.policy)) return false;
   passage.looked_at = now;
-  if (passage.answers != nullptr) return check_arrived(*passage.answers).withheld;
+  if (passage.answer_to != nullptr) return check_arrived(*passage.answer_to).withheld;
   const auto described = describe(passage.call.message);
   if (!described) return false;
-  const policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before(passage));
+  const policy::Decision decision = policy().judge(*described, parts_.scene, before(passage));
   const policy::Reason* reason = policy::deciding(decision);
   return decision.tier == policy::Tier::deny && reason != nullptr && !policy::is_unreadable(*reason);
 }
 
 // Whether a grant that was given meanwhile covers a call that is held.
 bool CallGate::granted_by_now(Passage& passage) {
-  if (parts_.grants == nullptr || passage.answers != nullptr) return false;
-  const std::uint64_t newest = parts_.grants->newest();
+  LiveGrants* live = parts_.mission.grants();
+  if (live == nullptr || passage.answer_to != nullptr) return false;
+  const std::uint64_t newest = live->newest();
   if (newest <= passage.grants_seen) return false;
   passage.grants_seen = newest;
   const auto described = describe(passage.call.message);
   if (!described) return false;
   const Judgement& judgement = passage.judgement;
-  const auto grants = parts_.grants->standing(judgement.digests, judgement.offer.same, parts_.log);
-  return parts_.policy.judge_granted(*described, parts_.scene, before(passage), grants).has_value();
+  const auto grants = live->standing(judgement.digests, judgement.offer.same, parts_.log);
+  return policy().judge_granted(*described, parts_.scene, before(passage), grants).has_value();
 }
 
 void CallGate::remember_detached(const Passage& passage) {
@@ -139,7 +158,7 @@ void CallGate::remember_detached(const Passage& passage) {
 // The agent has come back with a call, and it was decided otherwise than by waiting on the ask of before: by
 // a grant, or by another policy. Nobody is asked for that one any more.
 asio::awaitable<void> CallGate::close_superseded(const Passage& passage) {
-  if (detached_.empty() || passage.answers != nullptr) co_return;
+  if (detached_.empty() || passage.answer_to != nullptr) co_return;
   const base::Digest call = whichever_policy(passage.call.message);
   for (auto each = detached_.begin(); each != detached_.end();) {
     const bool own = passage.joined && each->first == passage.ask.ask.sequence;
@@ -163,14 +182,14 @@ asio::awaitable<Event> CallGate::hold(Passage& passage) {
   const approvals::Resolution resolution = co_await wait_for_answer(passage);
   switch (resolution.fate) {
     case approvals::Fate::allowed:
-      passage.answer = resolution.answer->record.sequence;
+      passage.answer_record = resolution.answer->record.sequence;
       co_return Event{EventKind::allowed};
     case approvals::Fate::denied:
       passage.because = base::bounded(resolution.rationale, rationale_shown_bytes_max);
       co_return Event{EventKind::denied};
     case approvals::Fate::expired: co_return Event{EventKind::expired};
     case approvals::Fate::client_limit:
-      co_return Event{passage.answers == nullptr ? EventKind::client_limit : EventKind::expired};
+      co_return Event{passage.answer_to == nullptr ? EventKind::client_limit : EventKind::expired};
     case approvals::Fate::withdrawn:
     case approvals::Fate::overtaken:
     case approvals::Fate::taken: co_return Event{EventKind::conflict};
@@ -201,7 +220,7 @@ asio::awaitable<approvals::Resolution> CallGate::wait_for_answer(Passage& passag
   ++waiting_[ask];
   approvals::Resolution resolution = co_await held.wait();
   if (--waiting_[ask] == 0) waiting_.erase(ask);
-  if (!waiting_.contains(ask) && resolution.fate != approvals::Fate::cancelled) ownerless_.erase(ask);
+  if (!still_theirs(resolution.fate)) ownerless_.erase(ask);
   call.interrupt = nullptr;
   co_return resolution;
 }

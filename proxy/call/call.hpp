@@ -49,7 +49,7 @@ struct Call {
   std::string note;  // what the requester is told with the answer; may be empty
 
   struct Answer {
-    std::string result;      // raw value of result or error as passed on, for the record
+    std::string result;      // raw value of result or error as passed on, without `note`, for the record
     std::uint64_t size = 0;  // of the whole message, as it came
     bool is_error = false;
     bool withheld = false;

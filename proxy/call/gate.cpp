@@ -36,7 +36,7 @@ constexpr std::size_t folders_max = 64;
 
 CallGate::CallGate(GateParts parts) : parts_(std::move(parts)), appends_(parts_.writer) {
   folders_at_start_ = folders();
-  agent_.process = parts_.agent_process;
+  agent_.process = parts_.mission.agent();
   agent_key_ = agent_.process.boot + " " + std::to_string(agent_.process.pid) + " " +
                std::to_string(agent_.process.start);
 }
@@ -48,10 +48,10 @@ void CallGate::set_agent(std::string name, std::string version) {
 
 asio::awaitable<void> CallGate::run(std::shared_ptr<Call> call, Ends ends) {
   call->number = ++calls_;
-  const approvals::Standing standing{parts_.mission, parts_.policy.digest()};
+  const approvals::Standing standing{parts_.mission.id(), policy().digest()};
   Passage passage{.call = *call, .ends = ends, .at = {standing, parts_.server, call->number}};
   co_await carry(passage);
-  if (history() != nullptr) history()->over(call->number);
+  if (MissionHistory* history = parts_.mission.history()) history->over(call->number);
 }
 
 asio::awaitable<void> CallGate::carry(Passage& passage) {
@@ -80,7 +80,7 @@ asio::awaitable<Event> CallGate::carry_out(Action action, Passage& passage) {
     }
     case Action::record_withdrawn: co_await leave_ask(passage); co_return Event{EventKind::recorded};
     case Action::forward:
-      if (passage.answers != nullptr) co_return pass_answer_on(passage);
+      if (passage.answer_to != nullptr) co_return pass_answer_on(passage);
       co_return co_await forward(passage);
     case Action::ask_answer: co_return co_await ask_answer(passage);
     case Action::record_outcome:
@@ -110,7 +110,7 @@ policy::Call CallGate::place_of_calls() const {
   return {.server = parts_.server,
           .catalogue_entry = parts_.catalogue_entry,
           .agent = agent_.name,
-          .mission = parts_.mission,
+          .mission = parts_.mission.id(),
           .host_user = parts_.scene.user,
           .folders = parts_.folders.value_or(std::vector<std::string>())};
 }
@@ -121,14 +121,15 @@ const policy::History& CallGate::before(const Passage& passage) {
 }
 
 Event CallGate::judge(Passage& passage, bool again) {
-  if (passage.answers != nullptr) return judge_answer(passage, again);
+  passage.because.clear();
+  if (passage.answer_to != nullptr) return judge_answer(passage, again);
   passage.folders = folders();
-  if (parts_.refresh) parts_.refresh();
+  parts_.mission.refresh();
   const auto described =
       describe(passage.call.message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
   const policy::History& before = this->before(passage);
-  policy::Decision decision = parts_.policy.judge(*described, parts_.scene, before);
+  policy::Decision decision = policy().judge(*described, parts_.scene, before);
   const std::string sent_before = again ? passage.sent().bytes : std::string();
   if (!rewrite(passage, decision)) return {EventKind::failed};
   // Of another policy, too: what a person was asked is what would happen now.
@@ -137,7 +138,7 @@ Event CallGate::judge(Passage& passage, bool again) {
   if (again && !same)
     parts_.log("approval " + std::to_string(passage.ask.ask.sequence) +
                " was given for what the call was before; it is judged anew: " + policy::name(decision.tier));
-  passage.at.standing.policy = parts_.policy.digest();
+  passage.at.standing.policy = policy().digest();
   Judgement& judgement = passage.judgement;
   take(passage, *described, std::move(decision));
   // What is approved already is released by that.
@@ -173,7 +174,7 @@ void CallGate::take(Passage& passage, const policy::Call& described, policy::Dec
                                                          .message = passage.call.message,
                                                          .sent = passage.sent(),
                                                          .agent = agent_key_,
-                                                         .policy = parts_.policy.digest(),
+                                                         .policy = policy().digest(),
                                                          .counts = history() != nullptr});
   if (folders() != folders_at_start_) passage.judgement.folders = folders_payload(*parts_.folders);
 }
@@ -181,15 +182,16 @@ void CallGate::take(Passage& passage, const policy::Call& described, policy::Dec
 // Of an ask: allowed by what the operator granted beforehand, or with what may be granted now.
 void CallGate::look_for_grants(Passage& passage, const policy::Call& described,
                                const policy::History& before) {
-  if (parts_.grants == nullptr) return;
+  LiveGrants* live = parts_.mission.grants();
+  if (live == nullptr) return;
   Judgement& judgement = passage.judgement;
   const base::Digest same = judgement.offer.same;
-  const auto grants = parts_.grants->standing(judgement.digests, same, parts_.log);
-  passage.grants_seen = parts_.grants->seen();
-  if (auto granted = parts_.policy.judge_granted(described, parts_.scene, before, grants))
+  const auto grants = live->standing(judgement.digests, same, parts_.log);
+  passage.grants_seen = live->seen();
+  if (auto granted = policy().judge_granted(described, parts_.scene, before, grants))
     take(passage, described, std::move(*granted));
   else
-    judgement.offer = grant_offer(parts_.policy, described, parts_.scene, before, judgement.decision, same);
+    judgement.offer = grant_offer(policy(), described, parts_.scene, before, judgement.decision, same);
 }
 
 asio::awaitable<Event> CallGate::append(Append records, Written& written) {
@@ -206,17 +208,19 @@ asio::awaitable<Event> CallGate::append(Append records, Written& written) {
 
 asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   co_await leave_ask(passage);  // decided anew: what was asked before is not asked any more
+  passage.joined = false;
+  passage.ask = {};
   const transports::Message& message = passage.call.message;
   const policy::Decision& decision = passage.judgement.decision;
   const bool asks = decision.tier == policy::Tier::ask;
   Append records = decision_records(passage.at, message, passage.judgement);
-  if (passage.answers != nullptr)
-    name_answer(records, passage.answers->call.message, passage.answers->passed);
+  if (passage.answer_to != nullptr)
+    name_answer(records, passage.answer_to->call.message, passage.answer_to->passed);
   if (asks && parts_.writer != nullptr) co_await place_ask(passage, records);
   Written written;
   const Event event = co_await append(std::move(records), written);
   if (event.kind != EventKind::recorded) co_return event;
-  if (const auto violation = recovery::violation_of(decision); violation && passage.answers == nullptr)
+  if (const auto violation = recovery::violation_of(decision); violation && passage.answer_to == nullptr)
     parts_.log(recovery::announcement(*violation, parts_.server, called(message)));
   passage.own = written.records.front();
   passage.passed = passage.own.sequence;
@@ -224,12 +228,12 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
   co_await close_superseded(passage);
   if (asks && !passage.joined) {
     passage.ask.ask = passage.own;
-    parts_.log(passage.answers == nullptr
+    parts_.log(passage.answer_to == nullptr
                    ? waiting_text(passage.own.sequence, parts_.server + "/" + called(message), decision)
                    : answer_waiting_text(passage.own.sequence,
-                                         {passage.answers->passed,
-                                          parts_.server + "/" + called(passage.answers->call.message),
-                                          passage.answers->judgement.decision},
+                                         {passage.answer_to->passed,
+                                          parts_.server + "/" + called(passage.answer_to->call.message),
+                                          passage.answer_to->judgement.decision},
                                          decision));
   }
   co_return event;
@@ -238,8 +242,11 @@ asio::awaitable<Event> CallGate::record_decision(Passage& passage) {
 asio::awaitable<Event> CallGate::record_release(Passage& passage) {
   Written written;
   const Event event =
-      co_await append(approvals::released(passage.ask, passage.answer, passage.at.standing), written);
-  if (event.kind == EventKind::recorded) passage.asked = false;
+      co_await append(approvals::released(passage.ask, passage.answer_record, passage.at.standing), written);
+  if (event.kind == EventKind::recorded) {
+    passage.asked = false;
+    ownerless_.erase(passage.ask.ask.sequence);
+  }
   passage.passed = passage.ask.ask.sequence;
   co_return event;
 }
@@ -280,7 +287,7 @@ void CallGate::record_outcome(const Passage& passage, Ending ending) {
 }
 
 Event CallGate::refuse(Passage& passage) {
-  if (passage.answers != nullptr) return withhold_answer(passage);
+  if (passage.answer_to != nullptr) return withhold_answer(passage);
   Call& call = passage.call;
   if (call.flow.cancelled() || call.requester_gone) return {EventKind::told};
   const WhyRefused why = call.flow.why_refused();

@@ -19,8 +19,7 @@
 #include "policy/policy.hpp"
 #include "proxy/call/call.hpp"
 #include "proxy/mission/durable_append.hpp"
-#include "proxy/mission/history.hpp"
-#include "proxy/mission/live_grants.hpp"
+#include "proxy/mission/mission_view.hpp"
 #include "proxy/setup/config.hpp"
 #include "proxy/setup/log.hpp"
 
@@ -28,24 +27,17 @@ namespace proxy {
 
 // What the gate stands on; all of it outlives the gate.
 struct GateParts {
-  const policy::Policy& policy;  // in force; `refresh` may put another in its place
+  MissionView& mission;
   const policy::Scene& scene;
   const Config& config;
   ledger::Writer* writer;  // null: the ledger cannot be opened, and nothing that is judged passes
   approvals::Watch& watch;
   Log log;
-  std::string mission;
-  ledger::Process agent_process;  // who started us
-  std::string server;             // its name: --name, else the catalogue's, else the program's
-  std::string catalogue_entry;    // what the command line that started it stands for; may be empty
+  std::string server;           // its name: --name, else the catalogue's, else the program's
+  std::string catalogue_entry;  // what the command line that started it stands for; may be empty
   // Where it may start relative paths besides its own directory; nothing: nowhere, whatever the agent's
   // roots.
   std::optional<std::vector<std::string>> folders;
-  // Before each judgement: takes up what has changed on disk. May be empty.
-  std::function<void()> refresh = {};
-  // What passed before. Null or empty: the policy counts no earlier calls, or there is no ledger.
-  std::optional<MissionHistory>* history = nullptr;
-  LiveGrants* grants = nullptr;  // what the operator granted beforehand; null: there is no ledger
 };
 
 // The two ends of a call, as the session offers them.
@@ -85,8 +77,11 @@ class CallGate {
   bool rewrite(Passage& passage, const policy::Decision& decision);
   void take(Passage& passage, const policy::Call& described, policy::Decision decision);
   void look_for_grants(Passage& passage, const policy::Call& described, const policy::History& before);
+  const policy::Policy& policy() const { return parts_.mission.policy(); }
+  // Null: the policy counts no earlier calls, or there is no ledger.
   MissionHistory* history() const {
-    return parts_.history != nullptr && *parts_.history ? &**parts_.history : nullptr;
+    MissionHistory* history = parts_.mission.history();
+    return history != nullptr && history->counts() ? history : nullptr;
   }
   std::size_t folders() const { return parts_.folders ? parts_.folders->size() : 0; }
   boost::asio::awaitable<Event> record_decision(Passage& passage);

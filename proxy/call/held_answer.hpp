@@ -11,7 +11,8 @@
 
 namespace proxy {
 
-// Method `result`; judged of it is the raw value of result or error as it would be passed on.
+// Method `result`; judged of it is the raw value of result or error as it would be passed on, without
+// the note of a redirect.
 transports::Message answer_message(const transports::Message& request, const CheckedAnswer& checked);
 // The same as rules have it: the tool is that of the request. Where the value is no JSON, without it.
 policy::Call answer_call(policy::Call where, const transports::Message& request,

@@ -28,12 +28,12 @@ struct CallGate::Passage {
   std::uint64_t passed = 0;  // the decision that lets it pass: its own, or that of its ask
   approvals::AskAt ask;      // the ask it waits on: its own, or the one it joined
   bool joined = false;
-  bool asked = false;          // its ask is not over yet
-  std::int64_t expires = 0;    // UTC ns
-  std::uint64_t answer = 0;    // sequence of the operator's answer
-  std::string because;         // of a refusal, in place of the rule's reason
-  Passage* answers = nullptr;  // of an answer that is asked for: the way of the call that it answers
-  CheckedAnswer checked;       // … and what it came to
+  bool asked = false;               // its ask is not over yet
+  std::int64_t expires = 0;         // UTC ns
+  std::uint64_t answer_record = 0;  // sequence of the operator's answer
+  std::string because;              // of a refusal, in place of the rule's reason
+  Passage* answer_to = nullptr;     // of an answer that is asked for: the way of the call that it answers
+  CheckedAnswer checked;            // … and what it came to
   std::optional<base::Digest> looked_at;  // while it is held: the last policy that was asked about it
   std::uint64_t grants_seen = 0;          // the newest grant that was
 

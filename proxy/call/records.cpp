@@ -41,7 +41,7 @@ std::vector<ledger::Rule> rules_of(const policy::Decision& decision) {
 }
 
 // Ids with a blank between, each once.
-std::string rules_of(const policy::Redirected& redirected) {
+std::string redirected_by(const policy::Redirected& redirected) {
   std::vector<std::string> ids;
   for (const policy::Change& change : redirected.changes)
     if (std::find(ids.begin(), ids.end(), change.rule) == ids.end()) ids.push_back(change.rule);
@@ -161,7 +161,7 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   if (!request.beside.empty()) draft.payloads.push_back({"beside", request.beside});
   if (const auto& redirected = judgement.decision.redirected; redirected && !judgement.redirected.empty()) {
     draft.payloads.push_back({"redirected", judgement.redirected});
-    draft.record.details["redirected_by"] = rules_of(*redirected);
+    draft.record.details["redirected_by"] = redirected_by(*redirected);
   }
   draft.payloads.push_back({"effects", judgement.effects});
   if (!judgement.folders.empty()) draft.payloads.push_back({"folders", judgement.folders});

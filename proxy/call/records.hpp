@@ -47,8 +47,9 @@ void join_ask(ledger::Append& records, const CallAt& at, const ledger::Ask& ask)
 // A violation is left to the outcome.
 void name_answer(ledger::Append& records, const transports::Message& request, std::uint64_t decision);
 
-// How the call ended: the outcome of its own decision, with the answer's bytes as passed on where there is
-// one. After it a violation where deny rules found something in the answer: the gravest of them.
+// How the call ended: the outcome of its own decision, with the answer's bytes as passed on, but without the
+// note of a redirect, where there is one. After it a violation where deny rules found something in the
+// answer: the gravest of them.
 ledger::Append outcome_record(const CallAt& at, const ledger::Reference& decision, Ending ending,
                               const Call& call, std::chrono::steady_clock::time_point now);
 

@@ -15,6 +15,7 @@
 
 #include "policy/load/layers.hpp"
 #include "proxy/base/file.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/report.hpp"
@@ -39,20 +40,23 @@ base::Result<void> make_policy(const std::string& workspace, std::string_view te
   const std::string folder = workspace + "/.callgate";
   const std::string shown = policy::repository_file(workspace);
   if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
-    return base::errno_error("cannot make " + base::quoted(folder, 4096), errno);
+    return base::errno_error("cannot make " + base::quoted(folder, base::path_shown_bytes_max), errno);
   const base::Descriptor opened(::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW));
-  if (!opened) return base::errno_error("cannot open the folder " + base::quoted(folder, 4096), errno);
+  if (!opened)
+    return base::errno_error("cannot open the folder " + base::quoted(folder, base::path_shown_bytes_max),
+                             errno);
   const base::Descriptor file(
       ::openat(opened.get(), "policy.toml", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
   if (!file && errno == EEXIST)
     return base::Error(base::Code::conflict,
-                       base::quoted(shown, 4096) +
+                       base::quoted(shown, base::path_shown_bytes_max) +
                            " stands already and is left as it is; `--print` shows what would be written");
-  if (!file) return base::errno_error("cannot make " + base::quoted(shown, 4096), errno);
+  if (!file)
+    return base::errno_error("cannot make " + base::quoted(shown, base::path_shown_bytes_max), errno);
   if (write_all(file.get(), text)) return {};
   const int reason = errno;
   ::unlinkat(opened.get(), "policy.toml", 0);
-  return base::errno_error("cannot write " + base::quoted(shown, 4096), reason);
+  return base::errno_error("cannot write " + base::quoted(shown, base::path_shown_bytes_max), reason);
 }
 
 std::string summary(const starter::Found& found) {
@@ -81,7 +85,8 @@ int make_starter(const std::string& workspace, bool print) {
       "Next: read it and change what does not fit, then\n"
       "  callgate policy check    says what is wrong with it, or wider than it looks\n"
       "  callgate policy trust    lets its allow rules count; until then only what it denies and asks does\n",
-      base::printable(policy::repository_file(here->workspace), 4096).c_str(), summary(search.found).c_str());
+      base::printable(policy::repository_file(here->workspace), base::path_shown_bytes_max).c_str(),
+      summary(search.found).c_str());
   return 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include "ledger/verify.hpp"
 #include "ledger/writer.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
 #include "proxy/commands/report.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 // For what adopting cannot mend.
 std::string way_on(const Surroundings& here) {
-  return "; to go on with a new ledger, move " + base::quoted(here.state_folder, 4096) +
+  return "; to go on with a new ledger, move " + base::quoted(here.state_folder, base::path_shown_bytes_max) +
          " aside and keep it as evidence: the next run makes a new one, with a new operator key";
 }
 
@@ -25,7 +26,7 @@ std::string what_would_be_done(const Surroundings& here, const ledger::Report& r
     case ledger::Report::Level::lost:
       return "the ledger has lost records: " + report.loss +
              "; `--yes` would put that on record and go on with those that are left: keep a copy of " +
-             base::quoted(here.state_folder, 4096) + " first";
+             base::quoted(here.state_folder, base::path_shown_bytes_max) + " first";
     case ledger::Report::Level::self_consistent: return "nothing is lost: there is nothing to adopt";
     case ledger::Report::Level::inconsistent: break;
   }

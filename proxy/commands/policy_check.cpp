@@ -17,11 +17,12 @@
 #include "policy/review/lint.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/mission/under_way.hpp"
+#include "proxy/mission/sessions_under_way.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/surroundings.hpp"
 #include "proxy/setup/trust.hpp"
@@ -75,7 +76,7 @@ std::string what_counts(const Surroundings& here, std::vector<policy::Source> so
   for (policy::Source& source : sources)
     if (source.layer == policy::Layer::repository) source.trusted = trusted(base::sha256(source.bytes));
   if (const auto at_start = load_policy(here, {}, trusted))
-    if (const auto sessions = under_way(here, {}, *at_start); sessions && *sessions)
+    if (const auto sessions = sessions_under_way(here, {}, *at_start); sessions && *sessions)
       return notice_of(here, **sessions, *at_start);
   return trust_notice(here, sources);
 }
@@ -111,14 +112,16 @@ Report check_layers(const Surroundings& here, const policy::Anchors& anchors) {
 Value as_json(const Report& report) {
   Value errors = Value::array();
   for (const base::Error& error : report.errors)
-    errors.push_back({{"place", base::printable(error.place(), 4096)}, {"message", error.message()}});
+    errors.push_back({{"place", base::printable(error.place(), base::path_shown_bytes_max)},
+                      {"message", error.message()}});
   Value warnings = Value::array();
   for (const policy::Warning& warning : report.warnings)
-    warnings.push_back({{"place", base::printable(warning.place, 4096)},
+    warnings.push_back({{"place", base::printable(warning.place, base::path_shown_bytes_max)},
                         {"rule", warning.rule},
                         {"message", warning.message}});
   Value files = Value::array();
-  for (const std::string& file : report.files) files.push_back(base::printable(file, 4096));
+  for (const std::string& file : report.files)
+    files.push_back(base::printable(file, base::path_shown_bytes_max));
   return {{"files", files},
           {"ok", report.errors.empty()},
           {"rules", report.rules},
@@ -128,14 +131,14 @@ Value as_json(const Report& report) {
 
 void print(const Report& report) {
   for (const base::Error& error : report.errors)
-    std::fprintf(stderr, "%s\n", base::printable(error.text(), 4096).c_str());
+    std::fprintf(stderr, "%s\n", base::printable(error.text(), base::path_shown_bytes_max).c_str());
   for (const policy::Warning& warning : report.warnings)
-    std::printf("%s: warning: `%s`: %s\n", base::printable(warning.place, 4096).c_str(), warning.rule.c_str(),
-                warning.message.c_str());
+    std::printf("%s: warning: `%s`: %s\n", base::printable(warning.place, base::path_shown_bytes_max).c_str(),
+                warning.rule.c_str(), warning.message.c_str());
   if (!report.errors.empty()) return;
   std::string names;
   for (const std::string& file : report.files)
-    names += (names.empty() ? "" : ", ") + base::printable(file, 4096);
+    names += (names.empty() ? "" : ", ") + base::printable(file, base::path_shown_bytes_max);
   std::printf("%s: %zu %s, %zu %s\n",
               names.empty() ? "no policy file stands here; the baseline does" : names.c_str(), report.rules,
               report.rules == 1 ? "rule" : "rules", report.warnings.size(),

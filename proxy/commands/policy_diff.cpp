@@ -14,6 +14,7 @@
 #include "policy/policy.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
@@ -132,15 +133,17 @@ std::string by(const policy::Decision& decision) {
   const policy::Reason* reason = policy::deciding(decision);
   if (reason == nullptr) return "";
   return " by " + (reason->rule.empty() ? std::string("the default") : base::quoted(reason->rule)) +
-         (reason->place.empty() ? "" : " (" + base::printable(reason->place, 4096) + ")") + ", for " +
-         base::quoted(policy::summary(decision.effects[reason->effect]));
+         (reason->place.empty() ? ""
+                                : " (" + base::printable(reason->place, base::path_shown_bytes_max) + ")") +
+         ", for " + base::quoted(policy::summary(decision.effects[reason->effect]));
 }
 
 Value side_json(const policy::Decision& decision) {
   const policy::Reason* reason = policy::deciding(decision);
   Value value{{"decision", policy::name(decision.tier)}};
   value["rule"] = reason == nullptr || reason->rule.empty() ? Value() : Value(reason->rule);
-  if (reason != nullptr && !reason->place.empty()) value["place"] = base::printable(reason->place, 4096);
+  if (reason != nullptr && !reason->place.empty())
+    value["place"] = base::printable(reason->place, base::path_shown_bytes_max);
   if (reason != nullptr)
     value["effect"] = base::printable(policy::summary(decision.effects[reason->effect]), 300);
   return value;

@@ -24,7 +24,7 @@
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/mission/live_grants.hpp"
-#include "proxy/mission/under_way.hpp"
+#include "proxy/mission/sessions_under_way.hpp"
 #include "proxy/setup/folders.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/surroundings.hpp"
@@ -149,7 +149,7 @@ int explain_call(const Options& options) {
   if (!call) return fail(call.error(), exit_usage);
   const auto at_start = load_policy(*here, options.policy, trusted_on_record(*here));
   if (!at_start) return fail(at_start.error(), exit_usage);
-  const auto sessions = under_way(*here, options.policy, *at_start);
+  const auto sessions = sessions_under_way(*here, options.policy, *at_start);
   if (!sessions) return fail(sessions.error(), exit_usage);
   const policy::Policy& policy = *sessions ? (*sessions)->policy : *at_start;
   const policy::FileSystem files;

@@ -15,6 +15,7 @@
 #include "ledger/reader.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/json.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
@@ -135,7 +136,8 @@ void print(const Version& version) {
   if (version.layer == "built-in") std::fputs("  no policy file: the baseline stood", stdout);
   if (version.layer == "unreadable")
     std::fputs("  a policy file could not be read: everything was denied", stdout);
-  if (!version.file.empty()) std::printf("  %s", base::printable(version.file, 4096).c_str());
+  if (!version.file.empty())
+    std::printf("  %s", base::printable(version.file, base::path_shown_bytes_max).c_str());
   if (!version.commits.empty())
     std::printf("  at commit %s", version.commits.back().substr(0, shown_commit_digits).c_str());
   if (version.commits.size() > 1) std::printf(" (%zu before)", version.commits.size() - 1);

@@ -14,10 +14,11 @@
 #include "policy/load/layers.hpp"
 #include "policy/path/file_system.hpp"
 #include "policy/policy.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
-#include "proxy/mission/under_way.hpp"
+#include "proxy/mission/sessions_under_way.hpp"
 #include "proxy/recorded/calls.hpp"
 #include "proxy/recorded/history.hpp"
 #include "proxy/setup/load_policy.hpp"
@@ -92,7 +93,8 @@ void print(const suggest::Suggestions& suggestions, const Gathered& gathered, co
   std::printf(suggestions.passing.empty() ? ".\n" : ", %zu without any by now.\n",
               suggestions.passing.size());
   if (!place.empty() && !suggestions.rules.empty())
-    std::printf("# They were tried at the end of %s.\n", base::quoted(place, 4096).c_str());
+    std::printf("# They were tried at the end of %s.\n",
+                base::quoted(place, base::path_shown_bytes_max).c_str());
   if (suggestions.baseline && !suggestions.rules.empty())
     std::puts(
         "# No policy file stands here. One takes the place of the baseline: begin it with `callgate init`.");
@@ -115,7 +117,7 @@ int suggest_rules(const Options& options) {
   if (!sources) return fail(sources.error(), exit_usage);
   auto policy = policy::Policy::load(*sources, here->workspace, here->home);
   if (!policy) return fail(policy.error(), exit_usage);
-  const auto sessions = under_way(*here, options.policy, *policy);
+  const auto sessions = sessions_under_way(*here, options.policy, *policy);
   if (!sessions) return fail(sessions.error(), exit_usage);
   if (*sessions && (*sessions)->waits_for.empty()) {  // they trust what is not trusted to start with
     complain(notice_of(*here, **sessions, *policy));

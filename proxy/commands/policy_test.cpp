@@ -16,6 +16,7 @@
 #include "policy/review/cases.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/json.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/policy.hpp"
 #include "proxy/commands/report.hpp"
@@ -68,7 +69,8 @@ const char* guessed(const policy::Decision& decision) {
 }
 
 void print_difference(const policy::CaseResult& result, const std::string& file) {
-  std::printf("%s:%zu: %s: expected %s, decided %s: %s%s\n", base::printable(file, 4096).c_str(), result.line,
+  std::printf("%s:%zu: %s: expected %s, decided %s: %s%s\n",
+              base::printable(file, base::path_shown_bytes_max).c_str(), result.line,
               base::printable(result.id).c_str(), policy::name(result.expect),
               policy::name(result.decision.tier), policy::explain_to_agent(result.decision).c_str(),
               guessed(result.decision));
@@ -111,7 +113,7 @@ int test_policy(const Options& options) {
       if (!holds_redacted((*cases)[i])) continue;
       ++redacted;
       std::printf("%s:%zu: %s: holds a redacted value; its mark was judged, not what it stands for\n",
-                  base::printable(options.cases, 4096).c_str(), result.line,
+                  base::printable(options.cases, base::path_shown_bytes_max).c_str(), result.line,
                   base::printable(result.id).c_str());
     }
     std::printf("%zu passed, %zu failed", passed, failed);

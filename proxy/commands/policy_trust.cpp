@@ -23,6 +23,7 @@
 #include "policy/review/show_rules.hpp"
 #include "policy/rule/rule.hpp"
 #include "proxy/base/ed25519.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/operator.hpp"
@@ -32,7 +33,7 @@
 #include "proxy/mission/in_force.hpp"
 #include "proxy/mission/mission.hpp"
 #include "proxy/mission/next_policy.hpp"
-#include "proxy/mission/under_way.hpp"
+#include "proxy/mission/sessions_under_way.hpp"
 #include "proxy/setup/load_policy.hpp"
 #include "proxy/setup/open_ledger.hpp"
 #include "proxy/setup/surroundings.hpp"
@@ -42,7 +43,7 @@ namespace proxy::commands {
 namespace {
 
 int say(const char* what, const std::string& file, const char* more) {
-  std::printf("%s %s%s\n", what, base::printable(file, 4096).c_str(), more);
+  std::printf("%s %s%s\n", what, base::printable(file, base::path_shown_bytes_max).c_str(), more);
   return 0;
 }
 
@@ -152,9 +153,10 @@ base::Result<std::optional<Waiting>> held_back(const Surroundings& here, const s
     auto next = next_policy(here, own ? file : std::string(), each.policy);
     if (!next) return next.error();
     if (own && file.empty())
-      return base::Error(base::Code::refused, "a session under way was started with `--policy " +
-                                                  base::printable(each.policy.sources().back().file, 4096) +
-                                                  "`: name that file here, too");
+      return base::Error(base::Code::refused,
+                         "a session under way was started with `--policy " +
+                             base::printable(each.policy.sources().back().file, base::path_shown_bytes_max) +
+                             "`: name that file here, too");
     if (next->withdrawn ||
         policy::only_narrows(each.policy.sources(), next->policy.sources(), at_start.rules().anchors))
       continue;
@@ -168,7 +170,7 @@ base::Error trust_first(const Surroundings& here, const Waiting& waiting) {
   const policy::Source& repository = *repository_of(waiting.next.sources());
   return base::Error(
       base::Code::refused,
-      "nothing was accepted: " + base::quoted(repository.file, 4096) + " " +
+      "nothing was accepted: " + base::quoted(repository.file, base::path_shown_bytes_max) + " " +
           why_untrusted(here, repository.bytes) +
           ", so none of its allow rules would hold; sessions under way judge as before (changed: " +
           changed_files(waiting.session.policy, waiting.next) +
@@ -186,7 +188,7 @@ int accept(const std::string& workspace, const std::string& file, bool yes) {
   if (!waiting) return fail(waiting.error());
   const std::string notice = trust_notice(*here, *waiting ? (*waiting)->next.sources() : policy->sources());
   if (!*waiting) {
-    const auto sessions = under_way(*here, file, *policy);
+    const auto sessions = sessions_under_way(*here, file, *policy);
     if (!sessions) return fail(sessions.error());
     const std::string counts = *sessions ? notice_of(*here, **sessions, *policy) : notice;
     if (!counts.empty()) complain(counts);

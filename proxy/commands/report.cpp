@@ -5,9 +5,14 @@
 #include "proxy/base/text.hpp"
 
 namespace proxy::commands {
+namespace {
+
+constexpr std::size_t sentence_bytes_max = 4096;
+
+}  // namespace
 
 void complain(std::string_view sentence) {
-  std::fprintf(stderr, "callgate: %s\n", base::printable(sentence, 4096).c_str());
+  std::fprintf(stderr, "callgate: %s\n", base::printable(sentence, sentence_bytes_max).c_str());
 }
 
 int fail(const base::Error& error, int exit) {

@@ -15,9 +15,18 @@ std::int64_t utc_now() { return base::wall_now().time_since_epoch().count(); }
 MissionHistory::MissionHistory(ledger::Place place, std::string mission, std::uint64_t start,
                                std::string writer, std::vector<policy::Tally> tallies)
     : place_(std::move(place)),
+      mission_(std::move(mission)),
+      start_(start),
       writer_(std::move(writer)),
-      passed_(std::move(mission), std::move(tallies)),
+      passed_(mission_, std::move(tallies)),
       next_(start) {}
+
+void MissionHistory::count(std::vector<policy::Tally> tallies) {
+  passed_ = PassedCalls(mission_, std::move(tallies));
+  next_ = start_;
+  cut_ = readable_ = false;
+  now_ = {};
+}
 
 const policy::History& MissionHistory::before(std::uint64_t call, const Log& log) {
   over(call);  // what it was judged as before is void

@@ -1,6 +1,6 @@
 #pragma once
 // What passed in a mission before a call is judged, over all its servers: read from the ledger as far as it
-// has grown since, and what of this process is under way. Made only where the policy counts earlier calls.
+// has grown since, and what of this process is under way. Reads nothing where the policy counts no calls.
 
 #include <cstdint>
 #include <map>
@@ -25,6 +25,11 @@ class MissionHistory {
   MissionHistory(ledger::Place place, std::string mission, std::uint64_t start, std::string writer,
                  std::vector<policy::Tally> tallies);
 
+  // From now on these count, of another policy: all is read anew, and what is under way stays so.
+  void count(std::vector<policy::Tally> tallies);
+  // Whether any earlier calls are counted: else there is nothing to ask.
+  bool counts() const { return !passed_.tallies().empty(); }
+
   // As it is now, for a call of that number; it stands until the next question. Where the ledger cannot be
   // read, nothing is known, and `log` says so.
   const policy::History& before(std::uint64_t call, const Log& log);
@@ -41,17 +46,19 @@ class MissionHistory {
   void use(const ledger::Record& record);
 
   ledger::Place place_;
+  std::string mission_;
+  std::uint64_t start_;
   std::string writer_;
   std::unique_ptr<ledger::Reader> reader_;  // null: not open
   PassedCalls passed_;
   std::uint64_t next_;  // the record to read next
   bool cut_ = false;    // what comes next does not follow what was read
   bool readable_ = false;
-  struct UnderWay {
+  struct CallUnderWay {
     std::int64_t since = 0;
     std::vector<std::string> tallies;
   };
-  std::map<std::uint64_t, UnderWay> under_way_;  // by number
+  std::map<std::uint64_t, CallUnderWay> under_way_;  // by number
   policy::History now_;
 };
 

@@ -7,6 +7,7 @@
 #include "policy/load/layers.hpp"
 #include "policy/review/narrows.hpp"
 #include "policy/rule/rule.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/mission/acceptance.hpp"
 #include "proxy/mission/mission.hpp"
@@ -16,8 +17,6 @@
 namespace proxy {
 
 namespace {
-
-constexpr std::size_t shown_bytes_max = 4096;
 
 // A repository's file that only narrows what the operator trusted needs no trust of its own in this session.
 void carry_trust_over(const policy::Policy& before, std::vector<policy::Source>& after) {
@@ -85,7 +84,7 @@ bool trust_comes_first(const policy::Policy& before, const policy::Policy& next)
 std::string narrowed_notice(const Surroundings& here, const policy::Policy& next) {
   const policy::Source* is = repository_of(next.sources());
   if (is == nullptr || !is->trusted || trusted_on_record(here)(base::sha256(is->bytes))) return {};
-  return base::quoted(is->file, shown_bytes_max) +
+  return base::quoted(is->file, base::path_shown_bytes_max) +
          " has changed since it was trusted and only narrows that: sessions under way go on trusting it, one "
          "that starts now does not count its allow rules; trust it again with `callgate policy trust`";
 }
@@ -99,7 +98,8 @@ std::string changed_files(const policy::Policy& before, const policy::Policy& af
     const bool same =
         was != nullptr && is != nullptr ? was->bytes == is->bytes && was->trusted == is->trusted : was == is;
     if (same) continue;
-    text += (text.empty() ? "" : ", ") + base::quoted(is != nullptr ? is->file : was->file, shown_bytes_max) +
+    text += (text.empty() ? "" : ", ") +
+            base::quoted(is != nullptr ? is->file : was->file, base::path_shown_bytes_max) +
             (is == nullptr ? " (gone)" : "");
   }
   return text;

@@ -8,6 +8,7 @@
 
 #include "policy/load/built_in.hpp"
 #include "policy/load/layers.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/mission/next_policy.hpp"
 #include "proxy/setup/load_policy.hpp"
@@ -18,7 +19,6 @@ namespace proxy {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{100};
-constexpr std::size_t file_bytes_max = 4096;
 
 std::string holds_now(const policy::Policy& before, const policy::Policy& now) {
   const std::string files = changed_files(before, now);
@@ -110,7 +110,7 @@ void PolicyUpdates::wait_with(const policy::Policy& next) {
   log_("the policy has changed and would let more pass (" + changed_files(good_, next) +
        "); until the operator " +
        (trust_comes_first(good_, next)
-            ? "trusts " + base::quoted(repository_of(next.sources())->file, file_bytes_max) +
+            ? "trusts " + base::quoted(repository_of(next.sources())->file, base::path_shown_bytes_max) +
                   " as it stands (`callgate policy trust`)"
             : std::string("accepts that (`callgate policy accept`)")) +
        ", calls are judged as before");

@@ -71,7 +71,10 @@ class Parser {
 
   std::chrono::milliseconds duration(const toml::node& node, std::string_view key) {
     const auto value = base::duration_from_text(text(node, key));
-    if (!value) fail(node.source(), base::quoted(key) + " must be a duration such as `90s` or `10m`");
+    if (!value)
+      fail(node.source(), base::quoted(key) + " must be a duration such as `90s` or `10m`");
+    else if (value->count() == 0)
+      fail(node.source(), base::quoted(key) + " must be longer than 0: nothing can be answered in no time");
     return value.value_or(std::chrono::milliseconds(0));
   }
 

@@ -17,7 +17,6 @@ struct ServerConfig {
 };
 
 struct Config {
-  std::string pause_on = "violation";
   bool unattended = false;  // nobody is there to answer: ASK is DENY
   std::chrono::milliseconds ask_timeout = std::chrono::minutes(10);
   ledger::Durability durability = ledger::Durability::disk;

@@ -43,8 +43,8 @@ bool is_ref(std::string_view name) {
          name.find('\0') == std::string_view::npos;
 }
 
-// Empty: no working tree holds the path.
-std::string repository_of(const std::string& path) {
+// Of the working tree that holds the path; empty: none does.
+std::string git_folder_of(const std::string& path) {
   for (std::string folder = path; !folder.empty(); folder = parent(folder)) {
     const std::string marker = folder + "/.git";
     if (first_line(marker + "/HEAD")) return marker;
@@ -72,7 +72,7 @@ std::string packed(const std::string& repository, const std::string& ref) {
 }  // namespace
 
 std::string checked_out_commit(const std::string& path) {
-  const std::string repository = repository_of(path);
+  const std::string repository = git_folder_of(path);
   if (repository.empty()) return {};
   const auto shared_name = first_line(repository + "/commondir");
   const std::string shared = shared_name ? from(repository, *shared_name) : repository;

@@ -8,6 +8,7 @@
 #include "ledger/reader.hpp"
 #include "policy/load/load.hpp"
 #include "policy/rule/rule.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 
 namespace proxy {
@@ -95,7 +96,7 @@ std::string trust_notice(const Surroundings& here, const std::vector<policy::Sou
     if (source.layer != policy::Layer::repository || source.trusted) continue;
     source.trusted = true;
     if (!allows_something(source, {here.workspace, here.home})) continue;
-    return base::quoted(source.file, 4096) + " " + why_untrusted(here, source.bytes) +
+    return base::quoted(source.file, base::path_shown_bytes_max) + " " + why_untrusted(here, source.bytes) +
            ", so its allow rules do not count: see `callgate policy trust`";
   }
   return {};

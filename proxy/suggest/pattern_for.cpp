@@ -8,6 +8,7 @@
 #include "policy/network/target.hpp"
 #include "policy/path/path.hpp"
 #include "policy/variable_note.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 
 namespace proxy::suggest {
@@ -23,8 +24,9 @@ bool literal(const std::string& text) {
 }
 
 base::Error by_rule(const policy::Reason& reason) {
-  const std::string rule = "the rule " + base::quoted(reason.rule) +
-                           (reason.place.empty() ? "" : " at " + base::quoted(reason.place, 4096));
+  const std::string rule =
+      "the rule " + base::quoted(reason.rule) +
+      (reason.place.empty() ? "" : " at " + base::quoted(reason.place, base::path_shown_bytes_max));
   if (!reason.history.empty()) return no(rule + " decides by what came before: " + reason.history);
   if (reason.tier == policy::Tier::ask) return no(rule + " asks, and no allow changes that");
   if (!reason.violation_class.empty()) return no(rule + " denies it as " + reason.violation_class);

@@ -88,18 +88,30 @@ TEST_CASE("each step that fails in turn ends without a later forward, and the re
   }
 }
 
-TEST_CASE("forward follows only a recorded ALLOW or a recorded release, whatever events come") {
-  // Every sequence of events up to a depth, by recursion over copies of the machine.
+TEST_CASE(
+    "forward follows only a recorded ALLOW or a recorded release that nobody cancelled, whatever events "
+    "come") {
+  // Every sequence of events up to a depth, with a cancellation before any of them or none, by recursion over
+  // copies of the machine.
   struct Explorer {
     std::size_t forwards = 0;
     void explore(const CallFlow& flow, Action action, EventKind last, Action before, int depth) {
       if (action == Action::forward) {
         ++forwards;
         CHECK(last == EventKind::recorded);
+        CHECK_FALSE(flow.cancelled());
         CHECK((before == Action::record_release ||
                (before == Action::record_decision && flow.tier() == Tier::allow)));
       }
       if (action == Action::done || depth == 0) return;
+      if (!flow.cancelled()) {
+        CallFlow cancelled = flow;
+        cancelled.cancel();
+        ask_next(cancelled, action, depth);
+      }
+      ask_next(flow, action, depth);
+    }
+    void ask_next(const CallFlow& flow, Action action, int depth) {
       for (const EventKind kind : all_events)
         for (const Tier tier : {Tier::deny, Tier::ask, Tier::allow})
           for (const bool same : {false, true}) {

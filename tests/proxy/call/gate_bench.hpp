@@ -22,10 +22,11 @@
 #include "proxy/base/clock.hpp"
 #include "proxy/call/gate.hpp"
 #include "proxy/mission/grant_offer.hpp"
-#include "proxy/mission/live_grants.hpp"
 #include "proxy/mission/mission.hpp"
+#include "proxy/mission/mission_view.hpp"
 #include "proxy/setup/config.hpp"
 #include "proxy/setup/log.hpp"
+#include "proxy/setup/surroundings.hpp"
 #include "tests/approvals/samples.hpp"
 #include "tests/catch.hpp"
 #include "tests/ledger/scratch.hpp"
@@ -52,37 +53,41 @@ enum class OnLedger { no, yes };
 class GateBench {
  public:
   explicit GateBench(OnLedger on_ledger, const std::string& more_rules = "")
-      : guard_(boost::asio::make_work_guard(loop)),
-        policy_(policy_tests::load(std::string(rules) + more_rules)),
+      : here_{.home = "/home/dev",
+              .user = "dev",
+              .directory = "/w",
+              .workspace = "/w",
+              .config_folder = folder_ / "config",
+              .state_folder = folder_.place().folder},
+        guard_(boost::asio::make_work_guard(loop)),
         scene_(policy_tests::scene(links_)) {
-    std::string mission;
+    policy::Policy policy = policy_tests::load(std::string(rules) + more_rules);
+    proxy::Joined joined;
     if (on_ledger == OnLedger::yes) {
       auto options = scratch::options();
       options.operator_key = [] {
         return base::Result<std::string>(approvals::public_text(approvals::samples::key()));
       };
       writer = ledger::Writer::open(folder_.place(), options).value();
-      mission = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy_}).value().mission;
+      joined = proxy::join_mission(*writer, {proxy::agent_process(), "/w", "", &policy}).value();
     }
     watch_ = std::make_unique<approvals::Watch>(loop.get_executor(), folder_.place(), log());
-    if (writer && !policy_.tallies().empty())
-      history_.emplace(folder_.place(), mission, 0, writer->id(), policy_.tallies());
-    if (writer)
-      grants_.emplace(folder_.place(), mission, proxy::agent_process(), policy::Anchors{"/w", "/home/dev"});
-    gate = std::make_unique<proxy::CallGate>(proxy::GateParts{policy_,
-                                                              scene_,
-                                                              config,
-                                                              writer.get(),
-                                                              *watch_,
-                                                              log(),
-                                                              mission,
-                                                              proxy::agent_process(),
-                                                              "files",
-                                                              "files",
-                                                              {},
-                                                              {},
-                                                              &history_,
-                                                              grants_ ? &*grants_ : nullptr});
+    mission_ = std::make_unique<proxy::MissionView>(proxy::MissionParts{.here = here_,
+                                                                        .policy_file = std::nullopt,
+                                                                        .policy = std::move(policy),
+                                                                        .joined = std::move(joined),
+                                                                        .agent = proxy::agent_process(),
+                                                                        .writer = writer.get(),
+                                                                        .log = log()});
+    gate = std::make_unique<proxy::CallGate>(proxy::GateParts{.mission = *mission_,
+                                                              .scene = scene_,
+                                                              .config = config,
+                                                              .writer = writer.get(),
+                                                              .watch = *watch_,
+                                                              .log = log(),
+                                                              .server = "files",
+                                                              .catalogue_entry = "files",
+                                                              .folders = {}});
   }
   GateBench(const GateBench&) = delete;
   GateBench& operator=(const GateBench&) = delete;
@@ -123,13 +128,13 @@ class GateBench {
                                             std::string(16, 'n')))
         .value();
   }
-  // The one ask that stands is allowed, and beside it something is granted; the grant's number.
+  // The newest ask is allowed, and beside it something is granted; the grant's number.
   std::uint64_t grant(const std::string& keys, const base::SigningKey& by = approvals::samples::key(),
                       std::chrono::nanoseconds lasts = std::chrono::hours(1)) {
     const ledger::Fold fold = writer->state();
-    REQUIRE(fold.asks().size() == 1);
+    REQUIRE_FALSE(fold.asks().empty());
     const auto reader = ledger::Reader::open(folder_.place()).value();
-    const auto decision = reader->record(fold.asks().begin()->first).value();
+    const auto decision = reader->record(fold.asks().rbegin()->first).value();
     REQUIRE(decision.has_value());
     ledger::Append append =
         approvals::make_answer(decision->record, decision->leaf, approvals::Verdict::allow, "",
@@ -164,6 +169,7 @@ class GateBench {
 
  private:
   scratch::Folder folder_;
+  proxy::Surroundings here_;
 
  public:
   boost::asio::io_context loop{1};
@@ -173,12 +179,10 @@ class GateBench {
 
  private:
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
-  policy::Policy policy_;
   policy::FileSystem links_;
   policy::Scene scene_;
   std::unique_ptr<approvals::Watch> watch_;
-  std::optional<proxy::MissionHistory> history_;
-  std::optional<proxy::LiveGrants> grants_;
+  std::unique_ptr<proxy::MissionView> mission_;
 
  public:
   std::unique_ptr<proxy::CallGate> gate;

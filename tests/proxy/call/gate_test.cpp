@@ -151,6 +151,49 @@ TEST_CASE("identical calls wait on one ask, which ends with the last of them") {
   CHECK(bench.outcomes() == std::vector<std::string>{"cancelled", "cancelled"});
 }
 
+TEST_CASE(
+    "an approval that does not fit any more ends its ask, also where the call it was opened for has left") {
+  GateBench bench(OnLedger::yes,
+                  "[[ask]]\nid=\"late\"\nseverity=\"high\"\nwrite=[\"**\"]\nafter={ read=[\"/w/a\"] }\n");
+  Way owner(bench);
+  REQUIRE(owner.held());
+  Way joined(bench);
+  REQUIRE(joined.held());
+  owner.call->flow.cancel();
+  owner.call->nudge();
+  REQUIRE(owner.ends());
+  Way reading(bench, read_call);
+  REQUIRE(bench.until([&] { return !reading.forwarded.empty(); }));
+  const std::uint64_t before = bench.writer->state().asks().begin()->first;
+  bench.decide(approvals::Verdict::allow);
+  REQUIRE(bench.until([&] {
+    const auto asks = bench.writer->state().asks();
+    return !asks.empty() && asks.rbegin()->first != before;
+  }));
+  REQUIRE(joined.held());
+  CHECK(bench.writer->state().asks().size() == 1);
+}
+
+TEST_CASE("an agent that was told to come back finds its ask, whoever else left it meanwhile") {
+  GateBench bench(OnLedger::yes);
+  bench.gate->set_agent("patient", "1.0");
+  Way owner(bench);
+  REQUIRE(owner.held());
+  Way other(bench);
+  REQUIRE(other.held());
+  bench.config.client_limits["hasty"] = 1ms;
+  bench.gate->set_agent("hasty", "1.0");
+  Way hasty(bench);
+  REQUIRE(hasty.ends());
+  REQUIRE(contains(hasty.text(), "still pending"));
+  for (Way* way : {&owner, &other}) {
+    way->call->flow.cancel();
+    way->call->nudge();
+    REQUIRE(way->ends());
+  }
+  CHECK(bench.writer->state().asks().size() == 1);
+}
+
 TEST_CASE("a peer that does not take the call has not been given it") {
   GateBench bench(OnLedger::yes);
   Way way(bench, read_call);

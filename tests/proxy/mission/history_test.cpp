@@ -93,6 +93,25 @@ TEST_CASE("a call that waits for a person does not count, one that is about to b
   CHECK(bench.count(2) == 1);
 }
 
+TEST_CASE(
+    "by another policy's tallies all is counted anew, and a call under way stays counted until it is over") {
+  Bench bench;
+  bench.record(1);
+  CHECK(bench.count(2) == 1);
+  bench.history->judged(2, Bench::allowed(), false);
+  bench.history->count({{id, TallyKind::possible, reads, 50}});
+  CHECK(bench.count(3) == 2);
+  bench.history->count({});
+  CHECK_FALSE(bench.history->counts());
+  bench.history->count({{id, TallyKind::possible, reads, 100}});
+  CHECK(bench.count(3) == 2);
+  bench.record(2);
+  CHECK(bench.count(3) == 2);
+  bench.history->judged(3, Bench::allowed(), false);
+  bench.history->over(3);
+  CHECK(bench.count(4) == 2);
+}
+
 TEST_CASE("where the ledger cannot be read nothing is known, and the log says so") {
   Bench bench;
   bench.record(1);

@@ -40,6 +40,10 @@ TEST_CASE("a mistake is told at its place, with a suggestion where one is near")
   CHECK(error_of("ask_timeout = 90") == "callgate.toml:1:15: `ask_timeout` must be a string");
   CHECK(error_of("ask_timeout = \"90 s\"") ==
         "callgate.toml:1:15: `ask_timeout` must be a duration such as `90s` or `10m`");
+  CHECK(error_of("ask_timeout = \"0s\"") ==
+        "callgate.toml:1:15: `ask_timeout` must be longer than 0: nothing can be answered in no time");
+  CHECK(error_of("[limits.clients]\n\"my-agent\" = \"0m\"") ==
+        "callgate.toml:2:14: `my-agent` must be longer than 0: nothing can be answered in no time");
   CHECK(error_of("durability = \"none\"") ==
         "callgate.toml:1:14: `durability` must be one of `disk`, `process`");
   CHECK(error_of("[servers.a]\nconfinement = \"required\"").find("cannot be met") != std::string::npos);

@@ -1,4 +1,4 @@
-#include "proxy/mission/under_way.hpp"
+#include "proxy/mission/sessions_under_way.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -39,8 +39,8 @@ class Office {
   policy::Policy at_start() const {
     return proxy::load_policy(here, "", proxy::trusted_on_record(here)).value();
   }
-  std::optional<proxy::UnderWay> found(const std::string& file = {}) const {
-    return proxy::under_way(here, file, at_start()).value();
+  std::optional<proxy::SessionsUnderWay> found(const std::string& file = {}) const {
+    return proxy::sessions_under_way(here, file, at_start()).value();
   }
 
   proxy_tests::Desk desk;
@@ -92,7 +92,8 @@ TEST_CASE("a session with another policy file of its own, or that has ended, is 
   const Office office;
   office.put(narrow);
   office.desk.file("own.toml", narrow);
-  CHECK_FALSE(proxy::under_way(office.here, office.desk.path("own.toml"), office.at_start()).value());
+  CHECK_FALSE(
+      proxy::sessions_under_way(office.here, office.desk.path("own.toml"), office.at_start()).value());
   ledger::Append append;
   append.drafts.emplace_back();
   append.drafts.front().record.type = ledger::Type::session_end;

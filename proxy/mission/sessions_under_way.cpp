@@ -1,10 +1,11 @@
-#include "proxy/mission/under_way.hpp"
+#include "proxy/mission/sessions_under_way.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "ledger/reader.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/mission/in_force.hpp"
 #include "proxy/mission/next_policy.hpp"
@@ -26,9 +27,10 @@ std::string mission_file(const policy::Policy& policy) {
 
 }  // namespace
 
-base::Result<std::optional<UnderWay>> under_way(const Surroundings& here, const std::string& file,
-                                                const policy::Policy& at_start) {
-  using Found = std::optional<UnderWay>;
+base::Result<std::optional<SessionsUnderWay>> sessions_under_way(const Surroundings& here,
+                                                                 const std::string& file,
+                                                                 const policy::Policy& at_start) {
+  using Found = std::optional<SessionsUnderWay>;
   const auto reader = ledger::Reader::open({here.state_folder});
   if (!reader && reader.error().code() == base::Code::not_found) return Found();
   if (!reader) return reader.error();
@@ -44,7 +46,7 @@ base::Result<std::optional<UnderWay>> under_way(const Surroundings& here, const 
   if (newest == all->end()) return Found();
   auto next = next_policy(here, file, newest->policy);
   if (!next) return next.error();
-  UnderWay found{newest->policy, {}};
+  SessionsUnderWay found{newest->policy, {}};
   if (goes_over(here, newest->policy, newest->record, *next)) {
     found.policy = std::move(next->policy);
   } else {
@@ -55,15 +57,16 @@ base::Result<std::optional<UnderWay>> under_way(const Surroundings& here, const 
   return Found(std::move(found));
 }
 
-std::string notice_of(const Surroundings& here, const UnderWay& under_way, const policy::Policy& at_start) {
-  if (under_way.waits_for.empty()) return narrowed_notice(here, under_way.policy);
-  return changed_files(under_way.policy, at_start) +
+std::string notice_of(const Surroundings& here, const SessionsUnderWay& sessions,
+                      const policy::Policy& at_start) {
+  if (sessions.waits_for.empty()) return narrowed_notice(here, sessions.policy);
+  return changed_files(sessions.policy, at_start) +
          " would let more pass than before: sessions under way judge as before until you say " +
-         base::quoted(under_way.waits_for) + "; one that starts now judges by what stands there" +
+         base::quoted(sessions.waits_for) + "; one that starts now judges by what stands there" +
          (trust_notice(here, at_start.sources()).empty()
               ? std::string()
               : ", but for the allow rules of " +
-                    base::quoted(repository_of(at_start.sources())->file, 4096));
+                    base::quoted(repository_of(at_start.sources())->file, base::path_shown_bytes_max));
 }
 
 }  // namespace proxy

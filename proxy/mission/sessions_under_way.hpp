@@ -11,17 +11,19 @@
 
 namespace proxy {
 
-struct UnderWay {
+struct SessionsUnderWay {
   policy::Policy policy;  // that they judge the next call by
   std::string waits_for;  // the command that lets the files hold as they stand; empty: they do
 };
 
 // Of the newest session in this workspace with the same file of --policy (`file`, or empty). nullopt: none is
 // under way, or it judges as one would that starts now (`at_start`). Error: the ledger cannot be read.
-base::Result<std::optional<UnderWay>> under_way(const Surroundings& here, const std::string& file,
-                                                const policy::Policy& at_start);
+base::Result<std::optional<SessionsUnderWay>> sessions_under_way(const Surroundings& here,
+                                                                 const std::string& file,
+                                                                 const policy::Policy& at_start);
 
 // A sentence for the operator: why they judge otherwise, what holds meanwhile, and what to do.
-std::string notice_of(const Surroundings& here, const UnderWay& under_way, const policy::Policy& at_start);
+std::string notice_of(const Surroundings& here, const SessionsUnderWay& sessions,
+                      const policy::Policy& at_start);
 
 }  // namespace proxy
