@@ -6,6 +6,7 @@
 
 #include "policy/path/path.hpp"
 #include "policy/review/less.hpp"
+#include "policy/review/misread.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -34,6 +35,7 @@ class Linter {
       if (rule_->tier != Tier::allow) check_bundles(rule_->condition);
       check_braces(rule_->condition);
       check_folders(rule_->condition);
+      check_misread();
       check_redirect();
     }
     check_declarations();
@@ -79,6 +81,24 @@ class Linter {
     check_paths(waits.condition);
     check_duplicates(waits.condition);
     check_braces(waits.condition);
+  }
+
+  void check_misread() {
+    const auto warn_of = [&](const std::vector<std::string>& messages) {
+      for (const std::string& message : messages) warn(message);
+    };
+    const bool restricts = rule_->tier != Tier::allow;
+    warn_of(misread(rule_->condition, restricts));
+    warn_of(misread(rule_->condition.content));
+    warn_of(misread(rule_->result));
+    if (rule_->except) {
+      warn_of(misread(*rule_->except, !restricts));
+      warn_of(misread(rule_->except->content));
+    }
+    if (rule_->after) {
+      warn_of(misread(rule_->after->effects, restricts));
+      warn_of(misread(rule_->after->effects.content));
+    }
   }
 
   void check_users(const Condition& condition) {
@@ -283,20 +303,21 @@ class Linter {
                base::quoted(pattern.text() + "/") + " for all of it");
   }
 
-  // Whether some rule of the tier is for what is redirected to this place.
+  // Whether some rule is for what is redirected to this place. One without effect keys says so of an allow
+  // only: an ask of whatever a tool does has nothing to do with it.
   template <class Matches>
-  bool redirect_lands_in(Tier tier, Matches matches) const {
+  bool redirect_lands_in(Matches matches) const {
     return std::any_of(rules_.rules.begin(), rules_.rules.end(), [&](const Rule& rule) {
       const Condition& condition = rule.condition;
-      return rule.tier == tier &&
-             (matches(condition) || (!condition.names_effects() && condition.content.empty()));
+      const bool open = kinds_are_open(condition) && rule.tier == Tier::allow;
+      return rule.tier != Tier::deny && rule.trusted && (matches(condition) || open);
     });
   }
 
   void check_redirect() {
     if (!rule_->redirect) return;
     const auto check = [&](const std::string& to, auto matches) {
-      if (redirect_lands_in(Tier::allow, matches) || redirect_lands_in(Tier::ask, matches)) return;
+      if (redirect_lands_in(matches)) return;
       warn("redirects to " + base::quoted(to) +
            ", which no allow covers: what is rewritten must be allowed, too");
     };
