@@ -98,7 +98,8 @@ class Reader {
       say(text, "does not take anything out again, a `!` is literal here: write " +
                     base::quoted(text.substr(1)) + " in the rule's `except`");
     } else if (holds_brackets(text)) {
-      say(text, "holds brackets, which are literal here: write one pattern for each character, or `?` for any");
+      say(text,
+          "holds brackets, which are literal here: write one pattern for each character, or `?` for any");
     } else if (restricts_ && !folder) {
       read_top(text);
     }
@@ -137,10 +138,9 @@ class Reader {
       return equals != std::string::npos && is_variable_name(std::string_view(text).substr(0, equals));
     };
     if (std::any_of(words.front().begin(), words.front().end(), assigns)) {
-      say(command.text(), "never matches, since variables are no words of the command" +
-                              (words.size() < 2 ? std::string()
-                                                : ": begin with " +
-                                                      base::quoted(words[1].front().text())));
+      say(command.text(),
+          "never matches, since variables are no words of the command" +
+              (words.size() < 2 ? std::string() : ": begin with " + base::quoted(words[1].front().text())));
       return;
     }
     if (restricts_ && !command.complete() && words.size() > 2) read_last_option(command);
@@ -153,10 +153,11 @@ class Reader {
     if (!std::all_of(words.back().begin(), words.back().end(), is_option)) return;
     const std::string before = words[words.size() - 2].front().text();
     const std::string& text = command.text();
-    say(text, "matches only where " + base::quoted(words.back().front().text()) + " stands directly behind " +
-                  base::quoted(before) + ": write " +
-                  base::quoted(trimmed(text.substr(0, text.find_last_of(blanks, text.find_last_not_of(blanks))))) +
-                  " for all, and `except.run` for what may pass");
+    say(text,
+        "matches only where " + base::quoted(words.back().front().text()) + " stands directly behind " +
+            base::quoted(before) + ": write " +
+            base::quoted(trimmed(text.substr(0, text.find_last_of(blanks, text.find_last_not_of(blanks))))) +
+            " for all, and `except.run` for what may pass");
   }
 
   const Condition& condition_;

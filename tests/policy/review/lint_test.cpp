@@ -164,6 +164,33 @@ TEST_CASE("braces where they are no choice are named") {
   CHECK_FALSE(says(allow("run = \"git {log,diff}\""), "holds braces"));
 }
 
+TEST_CASE("an allow that an ask covers never decides, whatever else the ask excepts") {
+  const std::string asks =
+      "[[ask]]\nid = \"z\"\nrun = \"npm {test,run}\"\nexcept.run = [\"npm --version $\", \"npm run lint\"]\n";
+  CHECK(says(allow("run = \"npm test $\"") + asks,
+             "never decides: the ask `z` (p.toml:5) covers all of it, and nothing in the `except` there is"));
+  CHECK(says(allow("run = \"npm run build\"") + asks, "never decides"));
+  CHECK_FALSE(says(allow("run = \"npm run lint $\"") + asks, "never decides"));
+  CHECK_FALSE(says(allow("run = \"npm run *\"") + asks, "never decides"));
+  CHECK_FALSE(says(allow("run = \"npm --version $\"") + asks, "never decides"));
+  CHECK(says(allow("run = \"npm test\"\nserver = \"a\"") +
+                 "[[ask]]\nid = \"z\"\nrun = \"npm test\"\nexcept.server = \"b\"\n",
+             "never decides"));
+  CHECK(says(allow("read = \"src/a/**\"") + deny("read = \"src/**\"\nexcept.read = \"src/b/*\""),
+             "never decides: the deny `y`"));
+}
+
+TEST_CASE("tools that do nothing but be used draw no warning that their effects are open") {
+  CHECK(messages(allow("server = \"files\"\ntool = \"list_allowed_directories\"")).empty());
+  CHECK(messages(allow("server = \"mine\"\ntool = [\"list_allowed_directories\"]")).empty());
+  CHECK(says(allow("server = \"files\"\ntool = [\"list_allowed_directories\", \"write_file\"]"),
+             "every effect of the tools"));
+  CHECK(says(allow("server = \"files\"\ntool = \"list_*\""), "every effect of the tools"));
+  CHECK(says("[tools.\"a/list_allowed_directories\"]\nwrite = \"/p\"\n" +
+                 allow("server = \"a\"\ntool = \"list_allowed_directories\""),
+             "every effect of the tools"));
+}
+
 TEST_CASE("a tool that is named together with its server is named in two keys") {
   for (const std::string tier : {"allow", "ask", "deny"}) {
     const auto rule = [&](const std::string& keys) { return "[[" + tier + "]]\nid = \"x\"\n" + keys + "\n"; };
