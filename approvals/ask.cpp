@@ -55,23 +55,35 @@ bool leads_elsewhere(const ShownEffect& effect) {
                                   effect.summary.find(" (really ") != std::string::npos);
 }
 
+// Nobody has to see it.
+bool is_idle(const ShownEffect& each) {
+  return needs_no_rule(each) && !each.opaque && !leads_elsewhere(each);
+}
+
 // What a rule decided, the default asks for, is not understood, or leads elsewhere than it says; what asks
 // comes before what is allowed beside it.
 std::vector<ShownEffect> decided(std::vector<ShownEffect> effects) {
-  std::erase_if(effects, [](const ShownEffect& each) {
-    return needs_no_rule(each) && !each.opaque && !leads_elsewhere(each);
-  });
+  std::erase_if(effects, is_idle);
   std::stable_partition(effects.begin(), effects.end(),
                         [](const ShownEffect& each) { return each.tier != "ALLOW"; });
   return effects;
 }
 
+// Effects that are not shown, but for the plain use of the tool, which every call is.
+std::size_t left_out(const AskView& view) {
+  const auto all = view.effects.value_or(std::vector<ShownEffect>());
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const ShownEffect& each) {
+    return is_idle(each) && each.effect != policy::name(policy::EffectKind::use);
+  }));
+}
+
 Value effect_json(const ShownEffect& effect) {
   Value object = {{"effect", effect.effect}, {"summary", effect.summary}, {"tier", effect.tier}};
   const std::pair<const char*, const std::string&> others[] = {
-      {"path", effect.path},     {"rule", effect.rule},       {"layer", effect.layer},
-      {"place", effect.place},   {"why", effect.why},         {"history", effect.history},
-      {"almost", effect.almost}, {"caution", effect.caution}, {"note", effect.note}};
+      {"path", effect.path},       {"rule", effect.rule},     {"layer", effect.layer},
+      {"place", effect.place},     {"why", effect.why},       {"found", effect.found},
+      {"history", effect.history}, {"almost", effect.almost}, {"caution", effect.caution},
+      {"note", effect.note}};
   for (const auto& [name, text] : others)
     if (!text.empty()) object[name] = text;
   if (effect.opaque) object["opaque"] = true;
@@ -272,6 +284,7 @@ void add_effect(std::vector<std::string>& lines, const ShownEffect& effect, cons
               options);
   add_field(lines, "  at", effect.place, options);
   add_field(lines, "  because", effect.why, options);
+  add_field(lines, "  found in its content", effect.found, options);
   add_field(lines, "  history", effect.history, options);
   add_field(lines, "  almost", effect.almost, options);
   add_field(lines, "  caution", effect.caution, options);
@@ -306,10 +319,9 @@ std::vector<std::string> full_text(const AskView& view, base::WallTime now, cons
   if (!view.effects) lines.push_back("effects: none on record");
   const auto effects = decided(view.effects.value_or(std::vector<ShownEffect>()));
   for (const ShownEffect& each : effects) add_effect(lines, each, options);
-  if (const std::size_t rest = view.effects.value_or(std::vector<ShownEffect>()).size() - effects.size();
-      rest > 0)
+  if (const std::size_t rest = left_out(view); rest > 0)
     lines.push_back("beside that " + std::to_string(rest) + (rest == 1 ? " effect" : " effects") +
-                    " on record that no rule covers, as a use of the tool or a guess");
+                    " on record that no rule covers: a guess, or what the shell does itself");
   const std::string redirected_by = view.decision.record.detail("redirected_by");
   if (!redirected_by.empty()) add_field(lines, "redirected by rule", redirected_by, options);
   if (view.redirected)

@@ -47,6 +47,7 @@ void append_line(std::string& out, const ShownEffect& line) {
   append_member(out, "layer", line.layer);
   append_member(out, "place", line.place);
   append_member(out, "why", line.why);
+  append_member(out, "found", line.found);
   append_member(out, "history", line.history);
   append_member(out, "remedy", line.remedy);
   append_member(out, "almost", line.almost);
@@ -81,6 +82,7 @@ ShownEffect from_json(const Value& object) {
   line.layer = text(object, "layer");
   line.place = text(object, "place");
   line.why = text(object, "why");
+  line.found = text(object, "found");
   line.history = text(object, "history");
   line.remedy = text(object, "remedy");
   line.almost = text(object, "almost");
@@ -107,6 +109,7 @@ std::string payload(const policy::Decision& decision, Tells tells) {
       line.layer = policy::name(reason->layer);
       line.place = reason->place;
       line.why = reason->why;
+      line.found = reason->found;
       if (tells == Tells::history_too) line.history = reason->history;
       if (tells == Tells::history_too) line.almost = reason->almost.text;
       line.remedy = reason->remedy;

@@ -22,6 +22,7 @@ struct ShownEffect {
   std::string layer;
   std::string place;  // `file:line`
   std::string why;
+  std::string found;    // in its content, by a rule that looks there: what and where
   std::string history;  // which earlier calls made the rule hold
   std::string remedy;
   std::string almost;       // the rule that would allow it but for one of its keys

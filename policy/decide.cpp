@@ -1,11 +1,14 @@
 #include "policy/decide.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "policy/earlier.hpp"
 #include "policy/load/built_in.hpp"
 #include "policy/rule/almost.hpp"
+#include "policy/rule/found_content.hpp"
 #include "policy/rule/index.hpp"
 #include "proxy/base/text.hpp"
 
@@ -189,6 +192,41 @@ Reason judge_effect(const Effect& effect, const Candidates& candidates, const De
   return reason;
 }
 
+// What was found in the content of each effect, by the rule that decided. The effects of a call share it.
+class FoundContent {
+ public:
+  explicit FoundContent(Roots& roots) : roots_(roots) {}
+
+  std::string of(const Effect& effect, const Reason& reason, const Candidates& candidates) {
+    if (reason.rule.empty() || !effect.content) return {};
+    for (const Rule* rule : {candidates.deny, candidates.ask, candidates.partial, candidates.untrusted}) {
+      if (rule == nullptr || rule->condition.content.empty()) continue;
+      if (rule->id != reason.rule || rule->layer != reason.layer) continue;
+      Known& known = known_[rule];
+      if (known.text.empty() || known.content != *effect.content)
+        known = {*effect.content, found_content(rule->condition, effect, roots_.readings(*effect.content))};
+      return known.text;
+    }
+    return {};
+  }
+
+ private:
+  struct Known {
+    std::string_view content;
+    std::string text;
+  };
+  Roots& roots_;
+  std::map<const Rule*, Known> known_;
+};
+
+void name_content(const std::vector<Candidates>& candidates, Roots& roots, Decision& decision) {
+  const Steps left = std::exchange(roots.steps(), Steps());
+  FoundContent found(roots);
+  for (Reason& reason : decision.reasons)
+    reason.found = found.of(decision.effects[reason.effect], reason, candidates[reason.effect]);
+  roots.steps() = left;
+}
+
 // Whether nothing but an allow was missing.
 bool by_default(const Reason& reason, const Subject& subject) {
   return reason.rule.empty() && reason.tier != Tier::allow && subject.effect->refused.empty();
@@ -317,6 +355,7 @@ Decision decide(const CompiledRules& rules, const Call& call, Roots& roots, std:
     answer_by_grants(grants, call, subjects, roots, decision);
   }
   name_earlier_calls(rules, history, decision);
+  name_content(candidates, roots, decision);
   if (hits == nullptr) keep_few_guesses(decision);
   return decision;
 }

@@ -78,6 +78,8 @@ std::string explain_to_agent(const Decision& decision) {
   text += reason->rule.empty() ? std::string(" because no rule allows it")
                                : " by rule " + base::quoted(reason->rule) + " (" + name(reason->layer) + ")";
   if (!reason->why.empty()) text += ": " + base::printable(reason->why, words_bytes_max);
+  if (!reason->found.empty())
+    text += "; in its content was found: " + base::printable(reason->found, words_bytes_max * 2);
   if (!reason->history.empty()) text += " (" + reason->history + ")";
   if (decision.redirected) text += "; " + explain_redirect(*decision.redirected);
   if (!reason->remedy.empty())

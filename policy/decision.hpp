@@ -38,6 +38,7 @@ struct Reason {
   Layer layer = Layer::built_in;
   std::string place;  // `file:line` of the rule or the default; empty: built in
   std::string why;    // the rule's own words; may be empty
+  std::string found;  // of a rule with `content`: what was found and where, never the text; else empty
   Severity severity = Severity::medium;
   std::string violation_class;  // `malicious` where the rule says so; else empty
   std::string history;          // which earlier calls made the rule hold, or used up its rate; else empty

@@ -78,6 +78,13 @@ struct Reach {
   bool operator==(const Reach&) const = default;
 };
 
+// One of the texts that a content is made of.
+struct ContentPart {
+  std::string argument;   // JSON pointer
+  std::size_t bytes = 0;  // with the line feed behind it
+  bool operator==(const ContentPart&) const = default;
+};
+
 struct Effect {
   EffectKind kind = EffectKind::use;
   std::string name;                    // use: the tool, or `resource:URI`, `prompt:NAME`, `method:NAME`
@@ -87,6 +94,7 @@ struct Effect {
   std::string destination;             // connect: the URL as written
   network::Request request;            // connect: what else is known of it
   std::optional<std::string> content;  // write, connect: the text written or sent
+  std::vector<ContentPart> content_parts = {};  // where it stood, from its begin on; maybe not all
   bool opaque = false;  // not understood: only an opaque allow of a literal server and tool covers it
   // Of an undeclared tool, or as an untrusted repository declares it: counts for deny and ask, never helps to
   // allow.

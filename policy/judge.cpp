@@ -31,11 +31,16 @@ void refuse(Decision& decision, RedirectRefused refused) {
   add(decision, std::move(refused.effect), std::move(reason));
 }
 
-// What a person was to be asked of the call as it came, or has granted.
+// What a person was to be asked of the call as it came, or has granted; what stays as it was is there.
 void add_asked(Decision& decision, const Decision& asked) {
   for (const Reason& reason : asked.reasons) {
     if (reason.tier != Tier::ask && reason.grant == 0) continue;
     Effect effect = asked.effects[reason.effect];
+    const auto same = [&](const Reason& now) {
+      return now.tier == reason.tier && now.rule == reason.rule && now.layer == reason.layer &&
+             now.grant == reason.grant && decision.effects[now.effect] == effect;
+    };
+    if (std::any_of(decision.reasons.begin(), decision.reasons.end(), same)) continue;
     effect.note += (effect.note.empty() ? "" : "; ") + std::string("as asked, before the redirect");
     add(decision, std::move(effect), reason);
   }

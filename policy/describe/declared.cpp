@@ -54,13 +54,17 @@ Found find_strings(const Value& arguments, const std::string& pointer) {
 }
 
 // Every string, each on a line, then all joined: what is split over a list is judged as a whole, too.
-std::string content_of(const Value& arguments, const std::vector<std::string>& pointers, bool& present) {
+std::string content_of(const Value& arguments, const std::vector<std::string>& pointers, bool& present,
+                       std::vector<ContentPart>& parts) {
+  constexpr std::size_t parts_max = 32;  // each effect has a copy
   std::vector<FoundString> strings;
   for (const std::string& pointer : pointers) {
     Found found = find_strings(arguments, pointer);
     present = present || found.present;
     std::move(found.strings.begin(), found.strings.end(), std::back_inserter(strings));
   }
+  for (const FoundString& string : strings)
+    if (parts.size() < parts_max) parts.push_back({string.pointer, string.text->size() + 1});
   std::string content;
   if (strings.size() == 1) return *strings.front().text;
   std::string joined;
@@ -282,7 +286,8 @@ void describe_declared(EffectList& list, const Value& arguments, const Declared&
   describe_connections(list, arguments, tool);
   if (list.effects().size() > first) spread_recursion(std::span(list.effects()).subspan(first));
   bool has_content = false;
-  std::string content = content_of(arguments, tool.content, has_content);
+  std::vector<ContentPart> parts;
+  std::string content = content_of(arguments, tool.content, has_content, parts);
   if (has_content) {
     const auto carries = [](const Effect& effect) {
       return effect.kind == EffectKind::write || effect.kind == EffectKind::connect;
@@ -290,9 +295,14 @@ void describe_declared(EffectList& list, const Value& arguments, const Declared&
     std::vector<Effect>& effects = list.effects();
     std::size_t copies = 0;
     for (std::size_t i = first; i < effects.size(); ++i) copies += carries(effects[i]) ? 1 : 0;
-    if (list.reserve(content.size(), copies))
+    std::size_t bytes = content.size();
+    for (const ContentPart& part : parts) bytes += sizeof part + part.argument.size();
+    if (list.reserve(bytes, copies))
       for (std::size_t i = first; i < effects.size(); ++i)
-        if (carries(effects[i])) effects[i].content = content;
+        if (carries(effects[i])) {
+          effects[i].content = content;
+          effects[i].content_parts = parts;
+        }
   }
   describe_run(list, arguments, tool);
   if (!tool.adds_only) return;

@@ -25,6 +25,7 @@ class ContentPattern {
   // What matching costs (steps.hpp); making the readings is not in it.
   std::size_t steps(const detect::Readings& content) const;
   const std::string& text() const { return text_; }
+  bool names_detectors() const { return group_ != nullptr; }
 
  private:
   bool expression_matches(const detect::Readings& content) const;

@@ -45,12 +45,16 @@ std::optional<std::chrono::nanoseconds> unit(std::string_view text) {
 
 std::optional<After> read_after(FileContext& context, const toml::node& node, const Condition& rule) {
   TomlReader& reader = context.reader;
-  const toml::table* table = reader.table(node, "after");
+  const toml::table* table = reader.table(node, "after", "after = { read = [\"**/.env\"] }");
   if (table == nullptr) return std::nullopt;
   static constexpr std::array<std::string_view, 9> known{"read",    "write",   "delete", "path", "run",
                                                          "connect", "content", "within", "count"};
   const std::size_t before = reader.count();
-  reader.check_keys(*table, known);
+  static constexpr std::string_view of_calls =
+      "does not stand in `after`: it looks at what earlier calls did, whatever server or tool they were for";
+  static constexpr std::array<TomlReader::Misplaced, 4> misplaced{
+      {{"server", of_calls}, {"tool", of_calls}, {"method", of_calls}, {"argument", of_calls}}};
+  reader.check_keys(*table, known, misplaced);
   After after;
   after.effects = read_condition(context, *table, rule.stance);
   after.effects.leaves_bare_words = rule.leaves_bare_words;

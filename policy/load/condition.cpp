@@ -40,7 +40,7 @@ std::optional<std::string> test_of(FileContext& context, const toml::node& node,
 
 std::vector<ArgumentCondition> arguments(FileContext& context, const toml::node& node, Stance stance) {
   std::vector<ArgumentCondition> conditions;
-  const toml::table* table = context.reader.table(node, "argument");
+  const toml::table* table = context.reader.table(node, "argument", "argument = { \"/force\" = true }");
   if (table == nullptr) return conditions;
   if (table->empty()) context.reader.fail(node, "`argument` is empty; leave the key out");
   for (const auto& [key, value] : *table) {

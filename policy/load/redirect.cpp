@@ -14,7 +14,10 @@ struct Ends {
 };
 
 std::optional<Ends> read_ends(FileContext& context, const toml::node& node, std::string_view key) {
-  const toml::table* table = context.reader.table(node, key);
+  const toml::table* table = context.reader.table(
+      node, key,
+      key == "connect" ? "connect = { from = \"https://a.example\", to = \"https://b.example\" }"
+                       : std::string(key) + " = { from = \"src\", to = \"staging\" }");
   if (table == nullptr) return std::nullopt;
   static constexpr std::array<std::string_view, 2> known{"from", "to"};
   context.reader.check_keys(*table, known);
@@ -87,7 +90,7 @@ void read_address(FileContext& context, const toml::node& node, Redirect& redire
 }
 
 void read_arguments(FileContext& context, const toml::node& node, Redirect& redirect) {
-  const toml::table* table = context.reader.table(node, "argument");
+  const toml::table* table = context.reader.table(node, "argument", "argument = { \"/dry_run\" = true }");
   if (table == nullptr) return;
   if (table->empty()) context.reader.fail(node, "`argument` is empty; leave the key out");
   for (const auto& [key, value] : *table) {
@@ -118,11 +121,14 @@ std::optional<Redirect> read_redirect(FileContext& context, const toml::node& no
                 "`redirect` stands in allow and ask rules; what a deny matches is not passed on at all");
     return std::nullopt;
   }
-  const toml::table* table = reader.table(node, "redirect");
+  const toml::table* table =
+      reader.table(node, "redirect", "redirect = { write = { from = \"src\", to = \"staging\" } }");
   if (table == nullptr) return std::nullopt;
   static constexpr std::array<std::string_view, 6> known{"read", "write",   "delete",
                                                          "path", "connect", "argument"};
-  reader.check_keys(*table, known);
+  static constexpr std::array<TomlReader::Misplaced, 1> misplaced{
+      {{"run", "is not redirected: what runs is passed on as it is, or not at all"}}};
+  reader.check_keys(*table, known, misplaced);
   if (table->empty()) reader.fail(node, "`redirect` is empty; leave the key out");
   constexpr unsigned read = kind_bit(EffectKind::read);
   constexpr unsigned write = kind_bit(EffectKind::write);

@@ -64,7 +64,8 @@ void check_opaque(TomlReader& reader, const toml::node& node, const Condition& c
 }
 
 std::optional<Condition> read_except(FileContext& context, const toml::node& node, const Condition& rule) {
-  const toml::table* table = context.reader.table(node, "except");
+  const toml::table* table =
+      context.reader.table(node, "except", "except = { path = [\"**/.env.example\"] }");
   if (table == nullptr) return std::nullopt;
   if (table->empty()) {
     context.reader.fail(node, "`except` is empty; leave the key out");
@@ -113,7 +114,11 @@ Rule read_rule(FileContext& context, const toml::table& table, Tier tier) {
   std::vector<std::string_view> known(condition_keys().begin(), condition_keys().end());
   known.insert(known.end(), own.begin(), own.end());
   const std::size_t before = reader.count();
-  reader.check_keys(table, known);
+  // In TOML what stands below `[[…]]` belongs to it.
+  static constexpr std::string_view head = "belongs at the head of the file, before the first `[[…]]`";
+  static constexpr std::array<TomlReader::Misplaced, 3> misplaced{
+      {{"version", head}, {"default", head}, {"neutral_variables", head}}};
+  reader.check_keys(table, known, misplaced);
 
   Rule rule;
   rule.tier = tier;

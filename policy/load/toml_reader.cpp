@@ -111,12 +111,14 @@ std::string TomlReader::place(const toml::node& node) const {
 }
 
 void TomlReader::check_keys(const toml::table& table, std::span<const std::string_view> known,
-                            std::span<const std::string_view> later) {
+                            std::span<const Misplaced> misplaced) {
   for (const auto& [key, value] : table) {
     const std::string_view word = key.str();
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-    if (std::find(later.begin(), later.end(), word) != later.end()) {
-      fail(key.source(), base::quoted(word) + " is not supported by this version");
+    const auto elsewhere = std::find_if(misplaced.begin(), misplaced.end(),
+                                        [&](const Misplaced& each) { return each.key == word; });
+    if (elsewhere != misplaced.end()) {
+      fail(key.source(), base::quoted(word) + " " + std::string(elsewhere->instead));
       continue;
     }
     const std::string_view near = base::nearest(word, known);
@@ -148,9 +150,11 @@ std::optional<bool> TomlReader::boolean(const toml::node& node, std::string_view
   return std::nullopt;
 }
 
-const toml::table* TomlReader::table(const toml::node& node, std::string_view what) {
+const toml::table* TomlReader::table(const toml::node& node, std::string_view what,
+                                     std::string_view example) {
   if (const auto* value = node.as_table()) return value;
-  fail(node, base::quoted(what) + " must be a table");
+  fail(node, base::quoted(what) + " must be a table" +
+                 (example.empty() ? std::string() : ", as in " + base::quoted(example)));
   return nullptr;
 }
 

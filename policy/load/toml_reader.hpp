@@ -28,15 +28,20 @@ class TomlReader {
   // `file:line`
   std::string place(const toml::node& node) const;
 
-  // Complains about each key that is neither known nor planned for a later version.
+  // A key that is none here, and what to do instead, as a part of a sentence.
+  struct Misplaced {
+    std::string_view key, instead;
+  };
+  // Complains about each key that is not known.
   void check_keys(const toml::table& table, std::span<const std::string_view> known,
-                  std::span<const std::string_view> later = {});
+                  std::span<const Misplaced> misplaced = {});
 
   // Each complains about a wrong type, and returns nothing then. `what` names the key in messages.
   enum class Lines { one, many };  // many: line feeds and tabs may stand in it
   std::optional<std::string> string(const toml::node& node, std::string_view what, Lines lines = Lines::one);
   std::optional<bool> boolean(const toml::node& node, std::string_view what);
-  const toml::table* table(const toml::node& node, std::string_view what);
+  // `example`: of how it is written; empty: none is told.
+  const toml::table* table(const toml::node& node, std::string_view what, std::string_view example = {});
 
   struct Text {
     std::string text;

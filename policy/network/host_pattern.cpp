@@ -52,6 +52,8 @@ base::Result<std::string> canonical_labels(std::string_view text) {
                  " is no host; one is `example.com`, `*.example.com`, `10.0.0.1`, `[fd00::1]`, `10.0.0.0/8` "
                  "or `@private`");
   if (!wild) return host->name;
+  if (text.find_first_not_of(".*?") == std::string_view::npos)
+    return error(base::quoted(text) + " names no host; every one is `@any`");
   if (text.find_first_not_of("0123456789.*?") == std::string_view::npos)
     return error("write " + base::quoted(text) + " as a range of addresses, like `10.0.0.0/8`");
   std::string out(text);

@@ -159,21 +159,33 @@ class CaseReader {
 
 }  // namespace
 
-base::Result<std::vector<Case>> parse_cases(const std::string& file, std::string_view bytes) {
-  std::vector<Case> cases;
+ReadCases read_cases(const std::string& file, std::string_view bytes) {
+  ReadCases all;
   for (std::size_t line = 1; !bytes.empty(); ++line) {
     const std::string_view text = bytes.substr(0, bytes.find('\n'));
     bytes.remove_prefix(std::min(text.size() + 1, bytes.size()));
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const std::string place = file + ":" + std::to_string(line);
     auto value = base::json::parse(text);
-    if (!value) return base::Error(value.error().code(), value.error().message(), place);
+    if (!value) {
+      all.errors.emplace_back(value.error().code(), value.error().message(), place);
+      continue;
+    }
     auto read = CaseReader(*value, place).read();
-    if (!read) return read.error();
+    if (!read) {
+      all.errors.push_back(read.error());
+      continue;
+    }
     read->line = line;
-    cases.push_back(std::move(*read));
+    all.cases.push_back(std::move(*read));
   }
-  return cases;
+  return all;
+}
+
+base::Result<std::vector<Case>> parse_cases(const std::string& file, std::string_view bytes) {
+  ReadCases all = read_cases(file, bytes);
+  if (!all.errors.empty()) return all.errors.front();
+  return std::move(all.cases);
 }
 
 namespace {

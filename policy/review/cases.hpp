@@ -35,7 +35,14 @@ struct Case {
   std::size_t line = 0;
 };
 
-// Every line, or the first error, placed `file:line`. Empty lines are skipped.
+struct ReadCases {
+  std::vector<Case> cases;
+  std::vector<base::Error> errors;  // the first of each line that has one, placed `file:line`
+};
+// Empty lines are skipped.
+ReadCases read_cases(const std::string& file, std::string_view bytes);
+
+// Every case, or the first error.
 base::Result<std::vector<Case>> parse_cases(const std::string& file, std::string_view bytes);
 
 struct CaseResult {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/review/let_pass.hpp"
 #include "policy/variable_note.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/base/utf8.hpp"
@@ -24,6 +25,7 @@ Value reason_json(const Reason& reason) {
   value["rule"] = reason.rule.empty() ? Value() : Value(json_text(reason.rule));
   if (!reason.place.empty()) value["place"] = json_text(reason.place);
   if (!reason.why.empty()) value["why"] = json_text(reason.why);
+  if (!reason.found.empty()) value["found"] = json_text(reason.found);
   if (!reason.rule.empty() && reason.tier == Tier::deny) value["severity"] = name(reason.severity);
   if (!reason.violation_class.empty()) value["class"] = reason.violation_class;
   if (reason.grant != 0) value["grant"] = reason.grant;
@@ -152,6 +154,8 @@ std::string effects_text(const Decision& decision, const std::vector<Hit>& hits)
     if (const std::string by = decided_by(reason); !by.empty())
       text += (reason.grant == 0 ? "    decided by: " : "    ") + by + "\n";
     if (!reason.why.empty()) text += "    why: " + base::printable(reason.why, shown_bytes_max) + "\n";
+    if (!reason.found.empty())
+      text += "    found in its content: " + base::printable(reason.found, shown_bytes_max * 2) + "\n";
     for (const Hit& hit : hits) {
       if (hit.effect != i) continue;
       text += "    matches: " + std::string(name(hit.rule->tier)) + " " + base::quoted(hit.rule->id);
@@ -164,6 +168,8 @@ std::string effects_text(const Decision& decision, const std::vector<Hit>& hits)
       text += "    almost: " + base::printable(reason.almost.text, shown_bytes_max * 2) + "\n";
     if (const std::string mend = to_understand(decision, reason); !mend.empty())
       text += "    to have it understood: " + mend + "\n";
+    if (const std::string pass = to_let_pass(decision, reason, hits); !pass.empty())
+      text += "    an allow covers it, and an ask rule asks; to let it pass: " + pass + "\n";
     if (!reason.remedy.empty())
       text += "    to allow it: " + base::printable(reason.remedy, shown_bytes_max * 2) + "\n";
   }
@@ -210,6 +216,8 @@ Value decision_json(const Decision& decision, const std::vector<Hit>& hits) {
     effect["decided_by"] = reason_json(decision.reasons[i]);
     if (const std::string mend = to_understand(decision, decision.reasons[i]); !mend.empty())
       effect["to_understand"] = mend;
+    if (const std::string pass = to_let_pass(decision, decision.reasons[i], hits); !pass.empty())
+      effect["to_let_pass"] = pass;
     effects.push_back(std::move(effect));
   }
   for (const Hit& hit : hits) effects[hit.effect]["matches"].push_back(hit_json(hit));

@@ -4,8 +4,12 @@
 #include <array>
 #include <set>
 
+#include "policy/catalogue/catalogue.hpp"
+#include "policy/catalogue/only_used.hpp"
 #include "policy/path/path.hpp"
 #include "policy/review/less.hpp"
+#include "policy/review/meets.hpp"
+#include "policy/review/misread.hpp"
 #include "proxy/base/text.hpp"
 
 namespace policy {
@@ -34,6 +38,7 @@ class Linter {
       if (rule_->tier != Tier::allow) check_bundles(rule_->condition);
       check_braces(rule_->condition);
       check_folders(rule_->condition);
+      check_misread();
       check_redirect();
     }
     check_declarations();
@@ -47,6 +52,18 @@ class Linter {
     return "`" + rule.id + "`" + (rule.place.empty() ? " (built in)" : " (" + rule.place + ")");
   }
 
+  static std::string named(const Rule& rule) {
+    return (rule.tier == Tier::deny ? "the deny " : "the ask ") + shown(rule);
+  }
+
+  // Of a stricter rule: whether its exception keeps nothing of this one from it.
+  bool covers_but_for_exception(const Rule& other) const {
+    if (!other.except || may_meet(*other.except, rule_->condition)) return false;
+    Rule whole = other;
+    whole.except.reset();
+    return covers(whole, *rule_, rules_.anchors);
+  }
+
   // A stricter rule that takes in all of this one, an equal one before it, an id used elsewhere.
   void check_others(std::size_t index) {
     for (std::size_t i = 0; i < all_.size(); ++i) {
@@ -54,10 +71,13 @@ class Linter {
       if (i == index) continue;
       if (i < index && other.id == rule_->id)
         warn("the id is also used by " + shown(other) + " of another layer");
-      if (!covers(other, *rule_, rules_.anchors)) continue;
+      const bool part = other.tier < rule_->tier && covers_but_for_exception(other);
+      if (part)
+        warn("never decides: " + named(other) +
+             " covers all of it, and nothing in the `except` there is for it");
+      if (part || !covers(other, *rule_, rules_.anchors)) continue;
       if (other.tier < rule_->tier) {
-        warn("never decides: " + std::string(other.tier == Tier::deny ? "the deny " : "the ask ") +
-             shown(other) + " covers all of it");
+        warn("never decides: " + named(other) + " covers all of it");
       } else if (other.tier == rule_->tier && !rule_->redirect &&
                  (i < index || !covers(*rule_, other, rules_.anchors))) {
         warn("adds nothing: " + shown(other) + " covers all of it");
@@ -79,6 +99,24 @@ class Linter {
     check_paths(waits.condition);
     check_duplicates(waits.condition);
     check_braces(waits.condition);
+  }
+
+  void check_misread() {
+    const auto warn_of = [&](const std::vector<std::string>& messages) {
+      for (const std::string& message : messages) warn(message);
+    };
+    const bool restricts = rule_->tier != Tier::allow;
+    warn_of(misread(rule_->condition, restricts));
+    warn_of(misread(rule_->condition.content));
+    warn_of(misread(rule_->result));
+    if (rule_->except) {
+      warn_of(misread(*rule_->except, !restricts));
+      warn_of(misread(rule_->except->content));
+    }
+    if (rule_->after) {
+      warn_of(misread(rule_->after->effects, restricts));
+      warn_of(misread(rule_->after->effects.content));
+    }
   }
 
   void check_users(const Condition& condition) {
@@ -152,7 +190,7 @@ class Linter {
 
   void check_width(const Condition& condition) {
     const bool named = !condition.server.empty() && !condition.tool.empty();
-    if (kinds_are_open(condition))
+    if (kinds_are_open(condition) && !only_uses(condition))
       warn(named ? "allows every effect of the tools it names: no effect key narrows it"
                  : "allows every effect of every tool in its scope: no effect key narrows it");
     if (condition.opaque) warn("allows what callgate cannot read: whatever the tool is told to run or reach");
@@ -164,6 +202,26 @@ class Linter {
   static bool kinds_are_open(const Condition& condition) {
     return !condition.names_effects() && condition.content.empty() && !condition.elevated &&
            condition.cwd.empty() && condition.argument.empty();
+  }
+
+  // Whether every server that the catalogue knows these tools of declares them without effects.
+  bool only_uses(const Condition& condition) const {
+    const auto plain = [&](const NamePattern& tool) {
+      if (!tool.literal()) return false;
+      bool known = false;
+      for (const auto& [name, server] : rules_.catalogue->servers) {
+        const auto found = server.tools.find(tool.text());
+        if (found == server.tools.end()) continue;
+        if (!only_used(found->second.declaration)) return false;
+        known = true;
+      }
+      return known && std::none_of(rules_.declarations.begin(), rules_.declarations.end(),
+                                   [&](const ToolDeclaration& each) {
+                                     return each.tool.matches(tool.text()) && !only_used(each);
+                                   });
+    };
+    return !condition.tool.empty() && !condition.opaque &&
+           std::all_of(condition.tool.begin(), condition.tool.end(), plain);
   }
 
   void check_wide_paths(const Condition& condition) {
@@ -283,20 +341,21 @@ class Linter {
                base::quoted(pattern.text() + "/") + " for all of it");
   }
 
-  // Whether some rule of the tier is for what is redirected to this place.
+  // Whether some rule is for what is redirected to this place. One without effect keys says so of an allow
+  // only: an ask of whatever a tool does has nothing to do with it.
   template <class Matches>
-  bool redirect_lands_in(Tier tier, Matches matches) const {
+  bool redirect_lands_in(Matches matches) const {
     return std::any_of(rules_.rules.begin(), rules_.rules.end(), [&](const Rule& rule) {
       const Condition& condition = rule.condition;
-      return rule.tier == tier &&
-             (matches(condition) || (!condition.names_effects() && condition.content.empty()));
+      const bool open = kinds_are_open(condition) && rule.tier == Tier::allow;
+      return rule.tier != Tier::deny && rule.trusted && (matches(condition) || open);
     });
   }
 
   void check_redirect() {
     if (!rule_->redirect) return;
     const auto check = [&](const std::string& to, auto matches) {
-      if (redirect_lands_in(Tier::allow, matches) || redirect_lands_in(Tier::ask, matches)) return;
+      if (redirect_lands_in(matches)) return;
       warn("redirects to " + base::quoted(to) +
            ", which no allow covers: what is rewritten must be allowed, too");
     };

@@ -69,7 +69,7 @@ base::Result<void> check_covers(const Surroundings& here, const approvals::AskVi
   if (!again)
     return base::Error(base::Code::refused, "`--rule` cannot be held against the call, since " +
                                                 again.error().message() + ": `--scope call`");
-  const auto rule = policy::load_grant("--rule", text, again->anchors());
+  const auto rule = grant_rule(text, again->anchors());
   if (!rule) return rule.error();
   const std::vector<std::string> left = again->not_covered(*rule);
   if (left.empty()) return {};
@@ -83,7 +83,7 @@ base::Result<ledger::Draft> make(const Options& options, const Surroundings& her
                                  const approvals::AskView& ask, const base::SigningKey& key) {
   const auto terms = grant_terms(ask, options.wanted, base::wall_now());
   if (!terms) return terms.error();
-  const auto rule = policy::load_grant("--rule", terms->rule, {here.workspace, here.home});
+  const auto rule = grant_rule(terms->rule, {here.workspace, here.home});
   if (!rule) return rule.error();
   if (terms->scope == approvals::GrantScope::rule)
     if (const auto covers = check_covers(here, ask, terms->rule); !covers) return covers.error();

@@ -1,5 +1,7 @@
 #include "proxy/commands/grant_terms.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "ledger/redact.hpp"
@@ -80,6 +82,22 @@ base::Result<approvals::GrantTerms> grant_terms(const approvals::AskView& ask, c
   terms.until = *end;
   terms.rationale = wanted.reason;
   return terms;
+}
+
+base::Result<policy::Rule> grant_rule(const std::string& rule, const policy::Anchors& anchors) {
+  const std::string option = "--rule";
+  auto loaded = policy::load_grant(option, rule, anchors);
+  if (loaded) return loaded;
+  const base::Error& error = loaded.error();
+  constexpr std::size_t head_lines = 3;  // of rule_head()
+  const std::size_t at = option.size() + 1;
+  const std::size_t colon = error.place().find(':', std::min(at, error.place().size()));
+  if (colon == std::string::npos) return error;
+  const std::size_t line = std::strtoul(error.place().substr(at).c_str(), nullptr, 10);
+  return base::Error(error.code(), error.message(),
+                     line <= head_lines
+                         ? option
+                         : option + ":" + std::to_string(line - head_lines) + error.place().substr(colon));
 }
 
 std::string granted_text(const approvals::GrantTerms& terms) {

@@ -5,6 +5,7 @@
 
 #include "approvals/ask.hpp"
 #include "approvals/grant.hpp"
+#include "policy/grant.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/error.hpp"
 
@@ -23,6 +24,9 @@ struct GrantWanted {
 // Code::invalid: what was typed. Code::refused: this ask, or this scope of it, is never granted, and why.
 base::Result<approvals::GrantTerms> grant_terms(const approvals::AskView& ask, const GrantWanted& wanted,
                                                 base::WallTime now);
+
+// The rule of a grant, as grant_terms() gives it. Errors have their places in what the operator wrote.
+base::Result<policy::Rule> grant_rule(const std::string& rule, const policy::Anchors& anchors);
 
 // A sentence for what stands beside it: the rule, or of scope `call` the call, whose rule does not say it
 // all.

@@ -41,7 +41,7 @@ void add_list(CLI::App& ledger, int& exit) {
                     "Every kind of record as it is stored, one a line, oldest first");
   command->add_option("--server", options->server, "Only calls of this server")->type_name("NAME");
   command->add_option("--decision", options->decision, "Only calls decided so")
-      ->check(CLI::IsMember({"ALLOW", "ASK", "DENY"}).description(""))
+      ->check(CLI::IsMember({"ALLOW", "ASK", "DENY"}, CLI::ignore_case).description(""))
       ->type_name("ALLOW|ASK|DENY");
   auto since = std::make_shared<std::string>();
   command

@@ -91,10 +91,14 @@ int test_policy(const Options& options) {
   if (!policy_bytes) return fail(policy_bytes.error(), exit_usage);
   const auto case_bytes = base::read_file(options.cases, cases_bytes_max);
   if (!case_bytes) return fail(case_bytes.error(), exit_usage);
-  const auto cases = policy::parse_cases(options.cases, *case_bytes);
-  if (!cases) return fail(cases.error(), exit_usage);
-  const auto results = policy::run_cases(
-      {{layer_for(options, *here), options.policy, std::move(*policy_bytes), true}}, *cases);
+  const auto [cases, errors] = policy::read_cases(options.cases, *case_bytes);
+  for (const base::Error& error : errors) fail(error, exit_usage);
+  if (!errors.empty()) return exit_usage;
+  if (cases.empty())
+    return fail({base::Code::invalid, "there is no case in the file: nothing is tested", options.cases},
+                exit_usage);
+  const auto results =
+      policy::run_cases({{layer_for(options, *here), options.policy, std::move(*policy_bytes), true}}, cases);
   if (!results) return fail(results.error(), exit_usage);
   const auto passed = static_cast<std::size_t>(std::count_if(
       results->begin(), results->end(), [](const policy::CaseResult& result) { return result.passed; }));
@@ -103,14 +107,14 @@ int test_policy(const Options& options) {
   if (options.json) {
     base::json::Value all = base::json::Value::array();
     for (std::size_t i = 0; i < results->size(); ++i)
-      all.push_back(as_json((*results)[i], holds_redacted((*cases)[i])));
+      all.push_back(as_json((*results)[i], holds_redacted(cases[i])));
     const base::json::Value report{{"passed", passed}, {"failed", failed}, {"cases", all}};
     std::printf("%s\n", report.dump(2).c_str());
   } else {
     for (std::size_t i = 0; i < results->size(); ++i) {
       const policy::CaseResult& result = (*results)[i];
       if (!result.passed) print_difference(result, options.cases);
-      if (!holds_redacted((*cases)[i])) continue;
+      if (!holds_redacted(cases[i])) continue;
       ++redacted;
       std::printf("%s:%zu: %s: holds a redacted value; its mark was judged, not what it stands for\n",
                   base::printable(options.cases, base::path_shown_bytes_max).c_str(), result.line,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "proxy/base/json.hpp"
@@ -75,6 +76,9 @@ class Calls {
       last_[at] = record.sequence;
       passed_.erase(at);
       if (record.decision == "ALLOW") passed_[at] = {record.sequence, record.time};
+      if (record.answers) joins_[record.sequence] = record.answers->sequence;
+    } else if (record.type == Type::answer && record.answers && record.operator_) {
+      if (record.operator_->answer == "deny") refused_.insert(record.answers->sequence);
     } else if (record.type == Type::released) {
       passed_[at] = {record.sequence, record.time};
     } else if (record.type == Type::outcome && record.outcome) {
@@ -102,6 +106,8 @@ class Calls {
     made.sequence = record.sequence;
     made.time = record.time;
     made.decision = record.decision;
+    const auto joins = joins_.find(record.sequence);
+    made.refused = refused_.contains(joins == joins_.end() ? record.sequence : joins->second);
     made.effects = effect_bits(record.capability->effects);
     made.call.mission = record.mission;
     if (const auto passed = passed_.find({record.writer, record.call}); passed != passed_.end())
@@ -156,6 +162,8 @@ class Calls {
   std::map<std::string, Session> sessions_;                              // by writer
   std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> last_;  // writer, call → its last decision
   std::map<std::pair<std::string, std::uint64_t>, Passing> passed_;      // by the same
+  std::map<std::uint64_t, std::uint64_t> joins_;  // by the decision: whose ask it waits for
+  std::set<std::uint64_t> refused_;               // asks, by their decision
 };
 
 }  // namespace

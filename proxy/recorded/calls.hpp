@@ -32,6 +32,7 @@ struct RecordedCall {
   unsigned effects = 0;        // as recorded: effect_bits()
   std::optional<Passing> passed;
   std::string decision;   // ALLOW, ASK or DENY, as recorded
+  bool refused = false;   // an operator was asked and said no
   base::Digest policy{};  // that decided
   policy::Call call;
   RecordedScene where;

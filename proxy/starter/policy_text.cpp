@@ -1,6 +1,7 @@
 #include <set>
 
 #include "policy/catalogue/catalogue.hpp"
+#include "policy/catalogue/only_used.hpp"
 #include "proxy/setup/toml_text.hpp"
 #include "proxy/starter/starter.hpp"
 
@@ -39,9 +40,12 @@ std::string language_text(const Language& language) {
   if (!language.looks.empty())
     text += rule("allow", language.id + "/looks", "", toml_list("run", language.looks));
   if (!language.runs_code.empty())
-    text += rule("ask", language.id + "/runs-code", "runs what the repository holds",
-                 toml_list("run", language.runs_code) +
-                     (language.looks.empty() ? "" : toml_list("except.run", language.looks)));
+    text +=
+        "\n# To let one of these pass, an allow alone is not enough: name it in `except.run` of this rule, "
+        "too." +
+        rule("ask", language.id + "/runs-code", "runs what the repository holds",
+             toml_list("run", language.runs_code) +
+                 (language.looks.empty() ? "" : toml_list("except.run", language.looks)));
   if (!language.publishes.empty())
     text += rule("ask", language.id + "/publishes", "makes a release for others",
                  toml_list("run", language.publishes));
@@ -51,12 +55,8 @@ std::string language_text(const Language& language) {
 // Tools whose use is all that they do, as far as the catalogue knows.
 std::vector<std::string> plain_tools(const policy::CatalogueEntry& entry) {
   std::vector<std::string> tools;
-  for (const auto& [name, tool] : entry.tools) {
-    const policy::ToolDeclaration& means = tool.declaration;
-    if (means.read.empty() && means.write.empty() && means.remove.empty() && means.run.empty() &&
-        means.connect.empty() && means.resource.empty())
-      tools.push_back(name);
-  }
+  for (const auto& [name, tool] : entry.tools)
+    if (policy::only_used(tool.declaration)) tools.push_back(name);
   return tools;
 }
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "policy/catalogue/catalogue.hpp"
+#include "policy/judge.hpp"
 #include "policy/load/built_in.hpp"
+#include "policy/review/let_pass.hpp"
 #include "policy/rule/rule.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/setup/toml_text.hpp"
@@ -47,6 +49,9 @@ class Search {
       const auto failed = take_out_failing(rules);
       if (!failed) return failed.error();
       if (*failed) continue;
+      const auto wide = take_out_refused(rules);
+      if (!wide) return wide.error();
+      if (*wide) continue;
       const auto kept = drop_idle(rules);
       if (!kept) return kept.error();
       break;
@@ -74,11 +79,15 @@ class Search {
     return load(sources);
   }
 
-  policy::Decision judge(const policy::Policy& policy, const RecordedCall& call) const {
+  policy::Scene scene_of(const RecordedCall& call) const {
     policy::Scene scene = scene_;
     scene.workspace = call.where.workspace;
     scene.directory = call.where.directory;
-    return policy.judge(call.call, scene, call.history);
+    return scene;
+  }
+
+  policy::Decision judge(const policy::Policy& policy, const RecordedCall& call) const {
+    return policy.judge(call.call, scene_of(call), call.history);
   }
 
   void refuse(const RecordedCall& call, const policy::Effect& effect, std::string why) {
@@ -97,10 +106,24 @@ class Search {
       const policy::Decision decision = judge(*policy, call);
       if (decision.tier == Tier::allow)
         out_.passing.push_back(call.sequence);
+      else if (call.refused)
+        gather_refused(call, decision);
       else
         gather_entries(call, decision, judge(*guard, call), *policy);
     }
     return {};
+  }
+
+  void gather_refused(const RecordedCall& call, const policy::Decision& decision) {
+    Candidate refused{&call, {}};
+    for (const policy::Reason& reason : decision.reasons) {
+      if (reason.tier == Tier::allow) continue;
+      if (auto entry = pattern_for(call.call, decision.effects[reason.effect], reason, anchors_))
+        refused.entries.push_back(std::move(*entry));
+    }
+    if (const policy::Reason* reason = policy::deciding(decision); reason != nullptr)
+      refuse(call, decision.effects[reason->effect], "the operator refused it");
+    refused_.push_back(std::move(refused));
   }
 
   void gather_entries(const RecordedCall& call, const policy::Decision& decision,
@@ -116,10 +139,23 @@ class Search {
       if (entry)
         if (const std::string rule = guarded_by(effect, guard); !rule.empty())
           entry = base::Error(base::Code::refused, "the baseline warns of it by " + base::quoted(rule));
-      if (!entry) return refuse(call, effect, entry.error().message());
+      if (!entry) return refuse(call, effect, entry.error().message() + to_let_pass(policy, call, effect));
       candidate.entries.push_back(std::move(*entry));
     }
     candidates_.push_back(std::move(candidate));
+  }
+
+  // Of an effect that an allow covers and a rule asks for; empty: it is no such effect.
+  std::string to_let_pass(const policy::Policy& policy, const RecordedCall& call,
+                          const policy::Effect& effect) const {
+    policy::Looks looks;
+    const policy::Decision decision =
+        policy::judge(policy.rules(), call.call, scene_of(call), call.history, &looks);
+    for (const policy::Reason& reason : decision.reasons)
+      if (decision.effects[reason.effect] == effect)
+        if (const std::string text = policy::to_let_pass(decision, reason, looks.hits); !text.empty())
+          return "; an allow covers it, so to let it pass: " + text;
+    return {};
   }
 
   static std::string guarded_by(const policy::Effect& effect, const policy::Decision& guard) {
@@ -154,17 +190,17 @@ class Search {
       }
     std::vector<Rule> all;
     for (auto& [key, rule] : rules) {
-      join_siblings(rule);
+      join_siblings(rule, joins_siblings_);
       rule.id = prefix() + std::to_string(all.size() + 1);
       all.push_back(std::move(rule));
     }
     return all;
   }
 
-  static void join_siblings(Rule& rule) {
+  static void join_siblings(Rule& rule, bool join) {
     std::set<std::string> patterns(rule.patterns.begin(), rule.patterns.end());
     std::map<std::string, std::vector<std::string>> folders;
-    if (rule.key == "read" || rule.key == "write")
+    if (join && (rule.key == "read" || rule.key == "write"))
       for (const std::string& each : patterns)
         if (const std::size_t slash = each.rfind('/');
             slash != std::string::npos && slash > 0 && !each.starts_with('/') && slash + 1 < each.size())
@@ -206,6 +242,49 @@ class Search {
     return candidates_.size() != before;
   }
 
+  // Whether what the operator refused would pass with the rules: then what they are made from is refused,
+  // too.
+  base::Result<bool> take_out_refused(const std::vector<Rule>& rules) {
+    const auto policy = load_with(rules);
+    if (!policy) return policy.error();
+    for (const Candidate& no : refused_) {
+      if (judge(*policy, *no.call).tier != Tier::allow) continue;
+      if (joins_siblings_) {
+        joins_siblings_ = false;
+        return true;
+      }
+      const auto shares = [&](const Candidate& each) {
+        return each.call->call.server == no.call->call.server &&
+               std::any_of(each.entries.begin(), each.entries.end(), [&](const Entry& entry) {
+                 return std::find(no.entries.begin(), no.entries.end(), entry) != no.entries.end();
+               });
+      };
+      std::vector<Candidate> kept;
+      for (Candidate& each : candidates_) {
+        if (no.entries.empty() || shares(each))
+          refuse_after(each, no.call->sequence);
+        else
+          kept.push_back(std::move(each));
+      }
+      const bool fewer = kept.size() < candidates_.size();
+      candidates_ = std::move(kept);
+      if (!fewer) {  // what lets it pass is not known: none is proposed
+        for (const Candidate& each : candidates_) refuse_after(each, no.call->sequence);
+        candidates_.clear();
+      }
+      return true;
+    }
+    return false;
+  }
+
+  void refuse_after(const Candidate& candidate, std::uint64_t refused) {
+    const policy::Policy policy = load(sources_).value();
+    const policy::Decision decision = judge(policy, *candidate.call);
+    if (const policy::Reason* reason = policy::deciding(decision); reason != nullptr)
+      refuse(*candidate.call, decision.effects[reason->effect],
+             "a rule for it would let call " + std::to_string(refused) + " pass, which the operator refused");
+  }
+
   base::Result<void> drop_idle(const std::vector<Rule>& rules) {
     std::vector<Rule> kept = rules;
     for (const Rule& rule : rules) {
@@ -228,6 +307,8 @@ class Search {
   const policy::Scene& scene_;
   policy::Anchors anchors_;
   std::vector<Candidate> candidates_;
+  std::vector<Candidate> refused_;  // by the operator
+  bool joins_siblings_ = true;
   Suggestions out_;
 };
 

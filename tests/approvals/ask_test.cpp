@@ -71,11 +71,24 @@ TEST_CASE("who answers reads first what asks, then what is allowed beside it") {
   REQUIRE(has(lines, "read /w/in.txt"));
   CHECK(line_of(lines, "write /w/a.txt") < line_of(lines, "read /w/in.txt"));
   CHECK_FALSE(has(lines, "use files/write_file"));
-  CHECK(has(lines, "beside that 1 effect on record that no rule covers"));
+  CHECK_FALSE(has(lines, "beside that"));
+  auto guessed = view_of_write();
+  guessed.effects->push_back({.effect = "read", .summary = "read /w/x (a guess)", .tier = "ALLOW"});
+  CHECK(has(lines_of(guessed), "beside that 1 effect on record that no rule covers: a guess"));
   CHECK(has(lines, "by rule «writes (user)»"));
   CHECK(approvals::headline(view_of_write(), approvals::samples::at(0s)) ==
         "7  «files» «write_file»  expires in 10:00  «write /w/a.txt» and 1 more");
   CHECK(approvals::answered_line(view_of_write()) == "7  «files» «write_file»  «write /w/a.txt» and 1 more");
+}
+
+TEST_CASE("what was found in a content is on record and shown") {
+  policy::Decision decision;
+  decision.effects.push_back({.kind = policy::EffectKind::write});
+  decision.reasons.push_back({.rule = "secrets", .found = "`@secrets` (jwt) in `/content`, line 2"});
+  auto view = view_of_write();
+  view.effects = approvals::effects_from_payload(approvals::effects_payload(decision)).value();
+  CHECK(has(lines_of(view), "found in its content «`@secrets` (jwt) in `/content`, line 2»"));
+  CHECK(approvals::to_json(view)["effects"][0]["found"] == "`@secrets` (jwt) in `/content`, line 2");
 }
 
 TEST_CASE("effects in JSON have no empty members beside what each has") {

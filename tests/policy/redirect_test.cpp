@@ -135,6 +135,23 @@ TEST_CASE("an ask that redirects shows the call as it came and as it would be pa
   CHECK(decision.reasons.back().effect == decision.effects.size() - 1);
 }
 
+TEST_CASE("what a redirect leaves as it was is shown once") {
+  const std::string policy =
+      "[[ask]]\nid=\"s\"\nread=[\"**\"]\nwrite=[\"src/**\", \"staging/**\"]\n"
+      "redirect={ write={ from=\"src\", to=\"staging\" } }\n"
+      "[tools.\"files/pair\"]\nread=\"/from\"\nwrite=\"/path\"\n";
+  const Decision decision = judged(policy, call("pair", Value{{"from", "secret"}, {"path", "src/a"}}.dump()));
+  REQUIRE(decision.redirected.has_value());
+  const auto count = [&](const std::string& path) {
+    return std::count_if(decision.effects.begin(), decision.effects.end(),
+                         [&](const Effect& effect) { return effect.path.lexical == path; });
+  };
+  CHECK(count("/w/secret") == 1);
+  CHECK(count("/w/staging/a") == 1);
+  CHECK(count("/w/src/a") == 1);
+  CHECK(decision.tier == Tier::ask);
+}
+
 TEST_CASE("what stands in a shell line or is guessed is not rewritten, and the call is denied") {
   const std::string policy = stage + staging + "[[allow]]\nid=\"r\"\nrun=[\"echo\"]\n";
   CHECK(why(policy, run("echo x > src/production/a")) ==

@@ -49,14 +49,34 @@ TEST_CASE("each thing wrong with a policy is said at its place") {
       {"[deny]\nid = \"a\"\n", "p.toml:2:1: `deny` must be a list of rules, each begun by `[[deny]]`"},
       {"deny = [3]\n", "p.toml:2:9: `deny` must be a table"},
       {rule("raed = \"a\"\n"), "p.toml:4:1: unknown key `raed`; did you mean `read`?"},
-      {rule("after = 3\n"), "p.toml:4:9: `after` must be a table"},
+      {rule("after = 3\n"), "p.toml:4:9: `after` must be a table, as in `after = { read = [\"**/.env\"] }`"},
       {rule("after = {}\n"),
        "p.toml:4:9: `after` names no effect: it needs `read`, `write`, `delete`, `path`, `run`, `connect` or "
        "`content`"},
       {rule("after = { count = 2 }\n"),
        "p.toml:4:9: `after` names no effect: it needs `read`, `write`, `delete`, `path`, `run`, `connect` or "
        "`content`"},
-      {rule("after = { read = \"a\", tool = \"x\" }\n"), "p.toml:4:23: unknown key `tool`"},
+      {rule("after = { read = \"a\", tool = \"x\" }\n"),
+       "p.toml:4:23: `tool` does not stand in `after`: it looks at what earlier calls did, whatever server "
+       "or "
+       "tool they were for"},
+      {rule("default = \"ask\"\n"),
+       "p.toml:4:1: `default` belongs at the head of the file, before the first `[[…]]`"},
+      {rule("version = 1\n"),
+       "p.toml:4:1: `version` belongs at the head of the file, before the first `[[…]]`"},
+      {rule("except = 1\n"),
+       "p.toml:4:10: `except` must be a table, as in `except = { path = [\"**/.env.example\"] }`"},
+      {allow("write = \"a\"\nredirect = 1\n"),
+       "p.toml:5:12: `redirect` must be a table, as in `redirect = { write = { from = \"src\", to = "
+       "\"staging\" } }`"},
+      {allow("write = \"a\"\nredirect = { write = \"b\" }\n"),
+       "p.toml:5:22: `write` must be a table, as in `write = { from = \"src\", to = \"staging\" }`"},
+      {allow("connect = \"a.b\"\nredirect = { connect = \"b\" }\n"),
+       "p.toml:5:24: `connect` must be a table, as in `connect = { from = \"https://a.example\", to = "
+       "\"https://b.example\" }`"},
+      {allow("run = \"a\"\nredirect = { run = \"b\" }\n"),
+       "p.toml:5:14: `run` is not redirected: what runs is passed on as it is, or not at all"},
+      {rule("connect = \"*\"\n"), "p.toml:4:11: `*` names no host; every one is `@any`"},
       {rule("after = { raed = \"a\" }\n"), "p.toml:4:11: unknown key `raed`; did you mean `read`?"},
       {rule("after = { read = \"a\", content = \"b\" }\n"),
        "p.toml:4:9: what `after` waits for never happens: no effect has all that its keys ask for"},

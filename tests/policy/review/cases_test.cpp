@@ -115,3 +115,13 @@ TEST_CASE("a member that a case does not have is an error, with the one that was
   CHECK(error(begin + R"(, "context": {"history": [{"tool": "a/b", "args": {}}]}})")
             .find("unknown member `args`") != std::string::npos);
 }
+
+TEST_CASE("of a broken file each line that is wrong is told") {
+  const std::string good = R"({"id": "a", "tool": "files/read_file", "expect": "ask"})";
+  const ReadCases read = read_cases("c", "{\n" + good + "\n" + R"({"id": "b"})" + "\n\n[]\n");
+  REQUIRE(read.errors.size() == 3);
+  CHECK(read.errors[0].place() == "c:1");
+  CHECK(read.errors[1].place() == "c:3");
+  CHECK(read.errors[2].place() == "c:5");
+  CHECK(read.cases.size() == 1);
+}

@@ -55,3 +55,30 @@ TEST_CASE("guesses that no rule concerns are counted and not shown, others are")
   CHECK(concerned.find("DENY  delete /w/a.env (a guess)") != std::string::npos);
   CHECK(concerned.find("left out: 2 guesses that no rule concerns\n") != std::string::npos);
 }
+
+TEST_CASE("of what a rule asks for although an allow covers it the exception is named that lets it pass") {
+  const auto text = [](const std::string& policy_text, const Call& made) {
+    const DescribedFiles files;
+    const Policy policy = load(policy_text);
+    return explanation_text(explain(policy, made, scene(files)));
+  };
+  const std::string asks =
+      "[[ask]]\nid = \"code\"\nrun = [\"npm {test,run}\"]\nexcept.run = [\"npm run x $\"]\n";
+  const auto allows = [](const std::string& run) {
+    return "[[allow]]\nid = \"a\"\nrun = [\"" + run + "\"]\nread = [\"**\"]\n";
+  };
+  const std::string pass = "an allow covers it, and an ask rule asks; to let it pass: add ";
+  CHECK(text(asks + allows("npm test $"), command("npm test"))
+            .find(pass + "`npm test $` to `except.run` of `code` (") != std::string::npos);
+  // As wide as the ask, or wider: only this very command.
+  CHECK(text(asks + allows("npm"), command("npm test -s")).find(pass + "`npm test -s $` to") !=
+        std::string::npos);
+  CHECK(text(asks, command("npm test")).find("to let it pass") == std::string::npos);
+  CHECK(text(asks + "[[ask]]\nid = \"b\"\nrun = [\"npm\"]\n" + allows("npm test $"), command("npm test"))
+            .find(" of `b` (") != std::string::npos);
+  const std::string paths = allow_w + "[[ask]]\nid = \"p\"\nwrite = [\"/w/**\"]\n";
+  const Call write = call("write_file", R"({"path": "a", "content": "x"})");
+  CHECK(text(paths, write).find(pass + "`/w/a` to `except.write` of `p` (") != std::string::npos);
+  const std::string content = allow_w + "[[ask]]\nid = \"p\"\ncontent = [\"x\"]\n";
+  CHECK(text(content, write).find("to let it pass") == std::string::npos);
+}

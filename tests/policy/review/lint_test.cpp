@@ -164,6 +164,103 @@ TEST_CASE("braces where they are no choice are named") {
   CHECK_FALSE(says(allow("run = \"git {log,diff}\""), "holds braces"));
 }
 
+TEST_CASE("an allow that an ask covers never decides, whatever else the ask excepts") {
+  const std::string asks =
+      "[[ask]]\nid = \"z\"\nrun = \"npm {test,run}\"\nexcept.run = [\"npm --version $\", \"npm run lint\"]\n";
+  CHECK(says(allow("run = \"npm test $\"") + asks,
+             "never decides: the ask `z` (p.toml:5) covers all of it, and nothing in the `except` there is"));
+  CHECK(says(allow("run = \"npm run build\"") + asks, "never decides"));
+  CHECK_FALSE(says(allow("run = \"npm run lint $\"") + asks, "never decides"));
+  CHECK_FALSE(says(allow("run = \"npm run *\"") + asks, "never decides"));
+  CHECK_FALSE(says(allow("run = \"npm --version $\"") + asks, "never decides"));
+  CHECK(says(allow("run = \"npm test\"\nserver = \"a\"") +
+                 "[[ask]]\nid = \"z\"\nrun = \"npm test\"\nexcept.server = \"b\"\n",
+             "never decides"));
+  CHECK(says(allow("read = \"src/a/**\"") + deny("read = \"src/**\"\nexcept.read = \"src/b/*\""),
+             "never decides: the deny `y`"));
+}
+
+TEST_CASE("tools that do nothing but be used draw no warning that their effects are open") {
+  CHECK(messages(allow("server = \"files\"\ntool = \"list_allowed_directories\"")).empty());
+  CHECK(messages(allow("server = \"mine\"\ntool = [\"list_allowed_directories\"]")).empty());
+  CHECK(says(allow("server = \"files\"\ntool = [\"list_allowed_directories\", \"write_file\"]"),
+             "every effect of the tools"));
+  CHECK(says(allow("server = \"files\"\ntool = \"list_*\""), "every effect of the tools"));
+  CHECK(says("[tools.\"a/list_allowed_directories\"]\nwrite = \"/p\"\n" +
+                 allow("server = \"a\"\ntool = \"list_allowed_directories\""),
+             "every effect of the tools"));
+}
+
+TEST_CASE("a tool that is named together with its server is named in two keys") {
+  for (const std::string tier : {"allow", "ask", "deny"}) {
+    const auto rule = [&](const std::string& keys) { return "[[" + tier + "]]\nid = \"x\"\n" + keys + "\n"; };
+    CHECK(says(rule("tool = \"files/write_file\""),
+               "matches neither: write `server = \"files\"`, `tool = \"write_file\"`"));
+    CHECK(says(rule("tool = \"*/write_file\""), "matches neither: write `tool = \"write_file\"`"));
+    CHECK(says(rule("tool = \"mcp__files__write_file\""),
+               "matches neither: write `server = \"files\"`, `tool = \"write_file\"`"));
+    CHECK(says(rule("tool = \"mcp__files__*\""), "matches neither: write `server = \"files\"`"));
+    CHECK(says(rule("server = \"mcp__files\""), "matches neither: write `server = \"files\"`"));
+    CHECK(says(rule("tool = \"[rw]*_file\""), "holds brackets"));
+    CHECK(says(rule("read = \"a\"\nexcept.tool = \"files/write_file\""), "matches neither"));
+  }
+}
+
+TEST_CASE("a path that is written as a shell or a list of ignored files has it is named") {
+  for (const std::string tier : {"allow", "ask", "deny"}) {
+    const auto rule = [&](const std::string& keys) { return "[[" + tier + "]]\nid = \"x\"\n" + keys + "\n"; };
+    CHECK(says(rule("path = \"$HOME/x\""), "no variable is put in: write `~/x`"));
+    CHECK(says(rule("path = \"${HOME}/x\""), "no variable is put in: write `~/x`"));
+    CHECK(says(rule("run = \"a\"\ncwd = \"$HOME/x\""), "write `~/x`"));
+    CHECK(says(rule("path = \"$OTHER/x\""), "write out what it holds"));
+    CHECK(says(rule("path = [\"src/**\", \"!src/a\"]"), "write `src/a` in the rule's `except`"));
+    CHECK(says(rule("path = \"src/*.[ch]\""), "holds brackets"));
+    CHECK(says(rule("path = \"src/a \""), "ends with a blank, which counts: write `src/a`"));
+    CHECK(says(rule("agent = \" claude\"\nread = \"a\""), "a blank, which counts: write `claude`"));
+    CHECK(says(rule("connect = \"a.example\"\nafter.read = \"$HOME/x\""), "write `~/x`"));
+    CHECK_FALSE(says(rule("path = \"re:[ab] $\""), "brackets"));
+    CHECK_FALSE(says(rule("path = \"a$b/$\""), "variable"));
+  }
+}
+
+TEST_CASE("a bare name in what denies or asks is said to be meant at the top only") {
+  for (const std::string keys : {"[[deny]]\nid = \"x\"\npath", "[[ask]]\nid = \"x\"\nread",
+                                 "[[allow]]\nid = \"x\"\nread = \"a\"\nexcept.read"}) {
+    CHECK(says(keys + " = \".env\"", "write `**/.env` for all folders, or `./.env` for that one"));
+    CHECK(says(keys + " = \"*.pem\"", "write `**/*.pem` for all folders"));
+    for (const char* meant : {"./.env", "**/.env", "src", "Makefile", "*", "~", ".git/"})
+      CHECK_FALSE(says(keys + " = \"" + meant + "\"", "at the top"));
+  }
+  CHECK_FALSE(says(allow("read = \".env.example\""), "at the top"));
+}
+
+TEST_CASE("the name of detectors that is taken as an expression is named") {
+  for (const char* key : {"content", "result"})
+    for (const char* text : {"@secrets ", " @secrets", "@Secrets"})
+      CHECK(says("[[deny]]\nid = \"x\"\n" + std::string(key) + " = \"" + text + "\"\n",
+                 "is taken as an expression, not as the name of detectors: write `@secrets`"));
+  CHECK_FALSE(says("[[deny]]\nid = \"x\"\ncontent = \"@secrets\"\n", "expression"));
+  CHECK_FALSE(says("[[deny]]\nid = \"x\"\ncontent = \" @override\"\n", "expression"));
+}
+
+TEST_CASE("a command that never matches, or only where its option stands, is named") {
+  for (const std::string tier : {"allow", "ask", "deny"})
+    CHECK(says("[[" + tier + "]]\nid = \"x\"\nrun = \"FOO=1 make\"\n",
+               "never matches, since variables are no words of the command: begin with `make`"));
+  for (const std::string tier : {"ask", "deny"}) {
+    const auto rule = [&](const std::string& run) {
+      return "[[" + tier + "]]\nid = \"x\"\nrun = \"" + run + "\"\n";
+    };
+    CHECK(says(rule("git push --force"),
+               "only where `--force` stands directly behind `push`: write `git push`"));
+    CHECK(says(rule("git push {--force,-f}"), "directly behind `push`: write `git push`"));
+    CHECK_FALSE(says(rule("git push --force $"), "directly behind"));
+    CHECK_FALSE(says(rule("git push"), "directly behind"));
+    CHECK_FALSE(says(rule("find -delete"), "directly behind"));
+  }
+  CHECK_FALSE(says(allow("run = \"git push --force\""), "directly behind"));
+}
+
 TEST_CASE("a redirect to where nothing is allowed is named") {
   const std::string moves =
       allow("write = \"src/**\"\nredirect = { write = { from = \"src\", to = \"out\" } }");
@@ -175,6 +272,9 @@ TEST_CASE("a redirect to where nothing is allowed is named") {
   CHECK_FALSE(says(moves + rule("allow", "write = \"out/**\""), "which no allow covers"));
   CHECK_FALSE(says(moves + rule("allow", "write = \"out/a/*.c\""), "which no allow covers"));
   CHECK_FALSE(says(moves + rule("ask", "write = \"**\""), "which no allow covers"));
+  CHECK(says(moves + rule("ask", "server = \"a\""), "which no allow covers"));
+  CHECK(says(moves + rule("ask", "elevated = true"), "which no allow covers"));
+  CHECK_FALSE(says(moves + rule("allow", "server = \"a\""), "which no allow covers"));
   const std::string hosts = allow(
       "connect = \"a.example\"\nredirect = { connect = { from = \"https://a.example\", to = "
       "\"https://b.example\" } }");

@@ -74,3 +74,13 @@ TEST_CASE("what cannot be said, or kept as it was said, is refused") {
   const std::string secret = "run = [\"x --token ghp_" + std::string(36, 'a') + "\"]";
   CHECK(terms(wanted("", secret)).error().code() == base::Code::refused);
 }
+
+TEST_CASE("what is wrong with a rule is said at its place in what was typed") {
+  const policy::Anchors anchors{"/w", "/home/dev"};
+  const auto wrong = [&](const std::string& rule) {
+    return proxy::commands::grant_rule(terms(wanted("", rule)).value().rule, anchors).error().place();
+  };
+  CHECK(wrong("runn = [\"a\"]") == "--rule:1:1");
+  CHECK(wrong("read = [\"a\"]\nwrite = [\"**a\"]") == "--rule:2:10");
+  CHECK(proxy::commands::grant_rule(terms(wanted("", "read = [\"a\"]")).value().rule, anchors).has_value());
+}
