@@ -11,7 +11,8 @@ constexpr std::size_t shown_bytes_max = 160;
 
 std::string what(const ContentPattern& pattern, const std::vector<std::string>& ids) {
   const bool too_much = ids.size() == 1 && ids.front() == detect::too_encoded;
-  if (too_much) return "more encoded text than is looked through, for " + base::quoted(pattern.text(), shown_bytes_max);
+  if (too_much)
+    return "more encoded text than is looked through, for " + base::quoted(pattern.text(), shown_bytes_max);
   if (!pattern.names_detectors()) return "the expression " + base::quoted(pattern.text(), shown_bytes_max);
   std::string text = base::quoted(pattern.text()) + " (";
   for (std::size_t i = 0; i < ids.size(); ++i) text += (i == 0 ? "" : ", ") + ids[i];
@@ -47,8 +48,9 @@ std::string found_content(const Condition& condition, const Effect& effect, cons
     if (first != all.end()) return what(pattern, ids) + place(effect, content.text, first->offset);
     // What no one place of the text holds is encoded, or a look at the whole.
     const auto& parts = effect.content_parts;
-    return what(pattern, ids) + (parts.size() == 1 ? " in " + base::quoted(parts.front().argument, shown_bytes_max)
-                                                   : std::string()) +
+    return what(pattern, ids) +
+           (parts.size() == 1 ? " in " + base::quoted(parts.front().argument, shown_bytes_max)
+                              : std::string()) +
            ", encoded or spread over the text";
   }
   return {};

@@ -37,7 +37,11 @@ struct Walk {
     words(command.words);
     for (const Assignment& each : command.assignments) {
       word(each.value);
-      words(each.elements);
+      if (each.subscript) word(*each.subscript);
+      for (const Element& element : each.elements) {
+        if (element.subscript) word(*element.subscript);
+        word(element.value);
+      }
     }
     for (const Redirect& each : command.redirects) {
       word(each.word);

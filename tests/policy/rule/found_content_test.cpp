@@ -52,8 +52,8 @@ TEST_CASE("explain tells what was found") {
   const DescribedFiles files;
   const Policy policy = load(rule("deny", "\"@payment\""));
   const Explanation explanation = explain(policy, write(card), scene(files));
-  CHECK(explanation_text(explanation).find(
-            "    found in its content: `@payment` (card-number) in `/content`, line 1\n") !=
+  CHECK(explanation_text(explanation)
+            .find("    found in its content: `@payment` (card-number) in `/content`, line 1\n") !=
         std::string::npos);
   CHECK(explanation_json(explanation).dump().find("\"found\":") != std::string::npos);
 }
