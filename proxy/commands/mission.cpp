@@ -81,9 +81,10 @@ int list_missions(bool json) {
     for (const auto& [id, mission] : fold->missions()) {
       const auto gone = agent_gone(**reader, mission);
       if (!gone) return fail(gone.error());
-      const auto standing = std::count_if(
-          fold->grants().begin(), fold->grants().end(),
-          [&](const auto& each) { return each.second.mission == id && each.second.expires > now; });
+      const auto standing =
+          std::count_if(fold->grants().begin(), fold->grants().end(), [&, &named = id](const auto& each) {
+            return each.second.mission == named && each.second.expires > now;
+          });
       rows.push_back({{"id", id},
                       {"state", ledger::name(*gone ? ledger::MissionState::ended : mission.state)},
                       {"agent_gone", *gone},
