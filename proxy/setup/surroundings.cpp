@@ -66,8 +66,9 @@ base::Result<Surroundings> find_workspace(const std::string& workspace) {
   auto here = find_surroundings(workspace);
   if (!here || !workspace.empty()) return here;
   const std::string home = real_path(here->home);
-  const std::string above = here->workspace == "/" ? "/" : here->workspace + "/";
-  if (here->workspace != "/" && !(home + "/").starts_with(above)) return here;
+  const bool whole = here->workspace == "/" || here->workspace == home;
+  const bool above = (home + "/").starts_with(here->workspace + "/") && !exists(here->workspace + "/.git");
+  if (!whole && !above) return here;
   return base::Error(base::Code::invalid, "the workspace would be all of " +
                                               base::quoted(here->workspace, 4096) +
                                               ": start callgate in the folder of a project, or name one with "

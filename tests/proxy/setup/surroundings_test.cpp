@@ -41,6 +41,11 @@ TEST_CASE("a whole home folder is no workspace unless somebody says so") {
   }
   desk.enter("home/project");
   CHECK(proxy::find_workspace("").has_value());
+  // A home folder within a project is another matter; files of settings kept in git are not.
+  desk.folder(".git");
+  CHECK(proxy::find_workspace("").has_value());
+  desk.folder("home/.git");
+  CHECK(proxy::find_workspace("").has_error());
 }
 
 TEST_CASE("a named workspace is its real path, and one that does not exist is an error") {
