@@ -23,7 +23,7 @@ bool Runs::elsewhere(const Entry& entry, const Place& place) const {
 }
 
 // Whether git may start itself in a repository that is not the worktree's own.
-std::string Runs::other_repository(const SortedWords& sorted, const Place& place) const {
+std::string Runs::other_repository(const SortedWords& sorted, const Place& place) {
   const bool asked = std::any_of(sorted.options.begin(), sorted.options.end(), [](const Meaning& each) {
     return each.option == "--submodule" || each.option == "--recurse-submodules";
   });
@@ -32,7 +32,9 @@ std::string Runs::other_repository(const SortedWords& sorted, const Place& place
   const auto& worktree = list_.worktrees().of(place.directory);
   if (!worktree) return {};
   constexpr const char* trouble = "a submodule whose repository is not kept in the worktree's own";
-  if (may_enter_other_repository(*worktree, links)) return trouble;
+  const auto [enters, fresh] = enters_others_.try_emplace(worktree->git);
+  if (fresh) enters->second = may_enter_other_repository(*worktree, links);
+  if (enters->second) return trouble;
   for (const Meaning& each : sorted.operands) {
     const auto real = each.word.known() ? real_path(each.word.text, place.directory, links) : std::nullopt;
     if (real && *real != worktree->top && links.is_directory(*real) &&

@@ -117,7 +117,7 @@ class Runs {
   void leave_hidden(std::size_t first);
   void allowed_as(Effect& run, const SortedWords& sorted) const;
   bool elsewhere(const Entry& entry, const Place& place) const;
-  std::string other_repository(const SortedWords& sorted, const Place& place) const;
+  std::string other_repository(const SortedWords& sorted, const Place& place);
 
   // run_paths.cpp, run_globs.cpp, run_trees.cpp; guesses run_meaning.cpp
   void path(Roles roles, const Argument& word, bool recursive, const Place& place);
@@ -148,6 +148,7 @@ class Runs {
   EffectList& list_;
   const Origin origin_;
   std::map<std::string, bool, std::less<>> leaves_hidden_;  // by the directory that is read
+  std::map<std::string, bool> enters_others_;               // by where the repository is
 };
 
 // Whether a name or path is one that an allow knows a program by: bare, or in a folder of the system.

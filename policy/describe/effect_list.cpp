@@ -122,8 +122,9 @@ void EffectList::add_readings(std::span<const EffectKind> kinds, std::vector<Pat
       if (kind == EffectKind::write && names > 1)
         effect.caution =
             "the file has " + std::to_string(names) + " names (hard links), the others may be anywhere";
+      const bool linked = effect.path.real != effect.path.lexical;
       if (kind == EffectKind::write && (of_repository(effect.path.lexical, *scene_.links) ||
-                                        of_repository(effect.path.real, *scene_.links)))
+                                        (linked && of_repository(effect.path.real, *scene_.links))))
         effect.caution = "what a repository of git holds tells it what to run";
     };
     for (const EffectKind kind : kinds.first(kinds.size() - 1)) {

@@ -1,7 +1,5 @@
 #include "policy/path/submodules.hpp"
 
-#include <string_view>
-
 #include "policy/path/components.hpp"
 #include "policy/path/git_index.hpp"
 #include "policy/path/path.hpp"
@@ -24,17 +22,12 @@ bool may_enter_other_repository(const Worktree& worktree, const Links& links) {
     left -= names->size();
     for (const std::string& name : *names) {
       const std::string top = path_in(at.top, name);
-      const std::string git = path_in(top, ".git");
-      const auto kind = links.standing(git).kind;
+      const auto kind = links.standing(path_in(top, ".git")).kind;
       if (!kind) continue;  // not checked out
       if (kind != Links::Kind::file) return true;
-      std::string line = links.text(git, git_file_bytes_max).value_or("");
-      while (line.ends_with('\n')) line.pop_back();
-      constexpr std::string_view start = "gitdir: ";
-      if (!line.starts_with(start)) return true;
-      const auto real = real_path(line.substr(start.size()), top, links);
-      if (!real || *real == modules || !same_or_below(*real, modules)) return true;
-      waiting.push_back({.top = top, .git = *real});
+      const std::string real = git_folder(top, links);
+      if (real.empty() || real == modules || !same_or_below(real, modules)) return true;
+      waiting.push_back({.top = top, .git = real});
     }
   }
   return false;

@@ -66,7 +66,7 @@ const std::vector<std::string>* Trees::tracked(const Worktree& worktree) {
 
 Trees::Names Trees::names(const std::string& directory, GitPart part) {
   if (part == GitPart::all) return walk(directory, links_, nullptr);
-  const auto worktree = worktree_of(directory, links_);
+  const auto& worktree = worktrees_.of(directory);
   const std::vector<std::string>* index = worktree && worktree->known ? tracked(*worktree) : nullptr;
   if (index == nullptr) return walk(directory, links_, nullptr);
   std::vector<Below> found = tails(*index, worktree->top, directory);

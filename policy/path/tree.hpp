@@ -25,7 +25,7 @@ struct Below {
 class Trees {
  public:
   // Borrows.
-  explicit Trees(const Links& links) : links_(links) {}
+  explicit Trees(const Links& links) : links_(links), worktrees_(links) {}
 
   // All of that part which stands below a directory without links; no link is followed. Of what git tracks
   // also what does not stand there any more: it can bring it back. Where its index is not known
@@ -40,6 +40,7 @@ class Trees {
   const std::vector<std::string>* tracked(const Worktree& worktree);
 
   const Links& links_;
+  Worktrees worktrees_;
   std::map<std::pair<std::string, GitPart>, Names> trees_;
   std::map<std::string, std::optional<std::vector<std::string>>> tracked_;  // by where the index is
 };

@@ -88,7 +88,8 @@ bool known_repository(Worktree& worktree, const Links& links) {
          known_settings(worktree, links);
 }
 
-// Where the `.git` of a directory leads; empty: not known.
+}  // namespace
+
 std::string git_folder(const std::string& directory, const Links& links) {
   const std::string git = path_in(directory, ".git");
   if (links.is_directory(git)) return git;
@@ -97,8 +98,6 @@ std::string git_folder(const std::string& directory, const Links& links) {
   if (!line.starts_with(start)) return {};
   return real_path(line.substr(start.size()), directory, links).value_or("");
 }
-
-}  // namespace
 
 const std::optional<Worktree>& Worktrees::of(const std::string& directory) {
   static const std::optional<Worktree> none;

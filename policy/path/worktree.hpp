@@ -19,6 +19,9 @@ struct Worktree {
   std::string common;  // where `info/exclude` is
 };
 
+// Where the `.git` of a directory leads: itself, or what a file of that name says. Empty: not known.
+std::string git_folder(const std::string& directory, const Links& links);
+
 // Of a directory without links: upwards, the first with a `.git`, or that looks like a repository itself.
 // nullopt: none, so that git does nothing there.
 std::optional<Worktree> worktree_of(const std::string& directory, const Links& links);
