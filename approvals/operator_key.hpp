@@ -1,7 +1,6 @@
 #pragma once
-// The operator's private key: `state_folder`/keys/operator.key, the 32-byte seed as 64 hex digits and a line
-// feed, mode 0600, in a folder of mode 0700. A key that others can read or that is not ours is refused, not
-// repaired: it may have been read already.
+// The operator's private key: `state_folder`/keys/operator.key, the 32-byte seed in a key file
+// (base/key_file.hpp).
 
 #include <string>
 

@@ -17,7 +17,7 @@ nlohmann-json3-dev header nlohmann/json.hpp
 libre2-dev      header re2/re2.h
 libssl-dev      header openssl/evp.h
 libsqlite3-dev  header sqlite3.h
-libzstd-dev     header zstd.h
+libdeflate-dev  header libdeflate.h
 libtomlplusplus-dev header toml++/toml.h
 libcli11-dev    header CLI/CLI.hpp
 catch2          catch

@@ -48,8 +48,11 @@ bool Mission::judges_by(const base::Digest& policy) const {
 void Fold::apply(const Record& record, const base::Digest& leaf) {
   switch (record.type) {
     case Type::genesis:
-      if (record.sequence == 0) operator_key_ = record.detail("operator_key");
+      if (record.sequence != 0) return;
+      operator_key_ = record.detail("operator_key");
+      checkpoint_key_ = record.detail("checkpoint_key");
       return;
+    case Type::key_rotation: checkpoint_key_ = record.detail("key"); return;
     case Type::mission_start:
     case Type::mission_pause:
     case Type::mission_resume:
@@ -98,7 +101,6 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::gate_result:
     case Type::telemetry:
     case Type::checkpoint:
-    case Type::key_rotation:
     case Type::hold_set:
     case Type::hold_released:
     case Type::purge:

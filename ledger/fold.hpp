@@ -82,6 +82,8 @@ class Fold {
   // (FORMAT.md, `parts`) → what was accepted of it
   const std::map<base::Digest, Trust>& trusted() const { return trusted_; }
   const std::optional<std::string>& operator_key() const { return operator_key_; }  // 64 hex digits
+  // That checkpoints from here on are signed with: 64 hex digits.
+  const std::optional<std::string>& checkpoint_key() const { return checkpoint_key_; }
 
   bool operator==(const Fold&) const = default;
 
@@ -96,7 +98,7 @@ class Fold {
   std::map<std::uint64_t, Ask> asks_;
   std::map<std::uint64_t, Grant> grants_;
   std::map<base::Digest, Trust> trusted_;
-  std::optional<std::string> operator_key_;
+  std::optional<std::string> operator_key_, checkpoint_key_;
 };
 
 // Must hold under the lock, or nothing of the append is written (Code::conflict).

@@ -141,6 +141,17 @@ base::Result<void> save_map(const Database& database, const Map& before, const M
   return {};
 }
 
+base::Result<void> save_key(const Database& database, std::string_view name,
+                            const std::optional<std::string>& before,
+                            const std::optional<std::string>& after) {
+  if (before == after || !after) return {};
+  auto writer = database.prepare("INSERT OR REPLACE INTO state(name, value) VALUES(?, ?)");
+  if (!writer) return writer.error();
+  writer->bind_text(1, name);
+  writer->bind_text(2, *after);
+  return writer->run();
+}
+
 }  // namespace
 
 base::Result<Fold> FoldStore::load(const Database& database) {
@@ -176,9 +187,9 @@ base::Result<Fold> FoldStore::load(const Database& database) {
               });
   if (!read) return read.error();
   read = rows(database, "state", "SELECT name, value FROM state", [&](const Statement& row) {
-    if (row.text(0) != "operator_key") return false;
-    fold.operator_key_ = row.text(1);
-    return true;
+    if (row.text(0) == "operator_key") fold.operator_key_ = row.text(1);
+    if (row.text(0) == "checkpoint_key") fold.checkpoint_key_ = row.text(1);
+    return true;  // the tree is checkpoint_store's
   });
   if (!read) return read.error();
   return fold;
@@ -208,11 +219,9 @@ base::Result<void> FoldStore::save(const Database& database, const Fold& before,
                      into.bind_integer(3, static_cast<std::int64_t>(trust.record));
                      into.bind_integer(4, trust.ended ? 1 : 0);
                    });
-  if (!saved || before.operator_key_ == after.operator_key_ || !after.operator_key_) return saved;
-  auto writer = database.prepare("INSERT OR REPLACE INTO state(name, value) VALUES('operator_key', ?)");
-  if (!writer) return writer.error();
-  writer->bind_text(1, *after.operator_key_);
-  return writer->run();
+  if (saved) saved = save_key(database, "operator_key", before.operator_key_, after.operator_key_);
+  if (saved) saved = save_key(database, "checkpoint_key", before.checkpoint_key_, after.checkpoint_key_);
+  return saved;
 }
 
 }  // namespace ledger

@@ -1,11 +1,12 @@
 #include "ledger/payload.hpp"
 
-#include <zstd.h>
+#include <libdeflate.h>
 
 #include <array>
 #include <memory>
 #include <utility>
 
+#include "proxy/base/aead.hpp"
 #include "proxy/base/check.hpp"
 #include "proxy/base/file.hpp"
 
@@ -14,14 +15,43 @@ namespace {
 
 constexpr std::size_t compress_from = 1024;  // below, the call costs more than the bytes it saves
 constexpr int compression_level = 1;
-constexpr std::size_t seal_bytes = 16;
 
-struct Compressor {
-  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+struct Deleter {
+  void operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }
+  void operator()(libdeflate_decompressor* decompressor) const { libdeflate_free_decompressor(decompressor); }
 };
-struct Decompressor {
-  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-};
+
+// Empty when it would not be smaller. Of the room for the stream only what it fills is ever touched.
+std::string compressed(std::string_view bytes) {
+  thread_local const std::unique_ptr<libdeflate_compressor, Deleter> compressor(
+      libdeflate_alloc_compressor(compression_level));
+  CHECK(compressor != nullptr);
+  const std::size_t room = bytes.size() - 1;  // no more: not smaller
+  const auto stream = std::make_unique_for_overwrite<char[]>(room);
+  const std::size_t size =
+      libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), stream.get(), room);
+  return {stream.get(), size};
+}
+
+base::Error broken(const char* why) {
+  return base::Error(base::Code::invalid, std::string("payload ") + why);
+}
+
+base::Result<std::string> decompressed(std::string_view stream, std::size_t size) {
+  thread_local const std::unique_ptr<libdeflate_decompressor, Deleter> decompressor(
+      libdeflate_alloc_decompressor());
+  CHECK(decompressor != nullptr);
+  std::string bytes(size, '\0');
+  std::size_t read = 0;
+  const auto result = libdeflate_zlib_decompress_ex(decompressor.get(), stream.data(), stream.size(),
+                                                    bytes.data(), bytes.size(), &read, nullptr);
+  if (result != LIBDEFLATE_SUCCESS || read != stream.size()) return broken("does not decompress");
+  return bytes;
+}
+
+std::string_view nonce_of(std::string_view salt) { return salt.substr(0, base::aead::nonce_bytes); }
+
+}  // namespace
 
 // Salts come in blocks, straight from the kernel: OpenSSL's generator costs a start nearly a millisecond. A
 // used salt is wiped, since whoever holds the salt of an erased payload could test guesses against its
@@ -40,73 +70,26 @@ std::string fresh_salt() {
   return salt;
 }
 
-// Different frames can hold the same bytes (decoders ignore some bits), so the frame is sealed by a digest of
-// itself, in a skippable frame that other zstd tools pass over: a changed byte is always seen.
-std::string seal_of(std::string_view frame) {
-  const base::Digest digest = base::sha256(frame);
-  std::string seal("\x50\x2a\x4d\x18\x08\x00\x00\x00", 8);
-  seal += base::bytes_of(digest).substr(0, seal_bytes - seal.size());
-  return seal;
-}
-
-// Empty when it would not be smaller. Of the room for the frame only what the frame fills is ever touched.
-std::string compressed(std::string_view bytes) {
-  thread_local const std::unique_ptr<ZSTD_CCtx, Compressor> context(ZSTD_createCCtx());
-  CHECK(context != nullptr);
-  const std::size_t room = bytes.size() - seal_bytes - 1;  // no more: not smaller
-  const auto frame = std::make_unique_for_overwrite<char[]>(room);
-  const std::size_t size =
-      ZSTD_compressCCtx(context.get(), frame.get(), room, bytes.data(), bytes.size(), compression_level);
-  if (ZSTD_isError(size)) return {};
-  const std::string_view view(frame.get(), size);
-  std::string sealed;
-  sealed.reserve(size + seal_bytes);
-  sealed += view;
-  sealed += seal_of(view);
-  return sealed;
-}
-
-base::Error broken(const char* why) {
-  return base::Error(base::Code::invalid, std::string("payload ") + why);
-}
-
-base::Result<std::string> decompressed(std::string_view sealed) {
-  if (sealed.size() < seal_bytes) return broken("is not a sealed zstd frame");
-  const std::string_view frame = sealed.substr(0, sealed.size() - seal_bytes);
-  if (sealed.substr(frame.size()) != seal_of(frame)) return broken("does not match its seal");
-  const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR)
-    return broken("is not a zstd frame with a size");
-  if (size > bytes_max) return base::Error(base::Code::limit, "payload is larger than 64 MiB");
-  if (ZSTD_findFrameCompressedSize(frame.data(), frame.size()) != frame.size())
-    return broken("is not exactly one zstd frame");
-  thread_local const std::unique_ptr<ZSTD_DCtx, Decompressor> context(ZSTD_createDCtx());
-  CHECK(context != nullptr);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  const std::size_t got =
-      ZSTD_decompressDCtx(context.get(), bytes.data(), bytes.size(), frame.data(), frame.size());
-  if (ZSTD_isError(got) || got != bytes.size()) return broken("does not decompress");
-  return bytes;
-}
-
-}  // namespace
-
-StoredPayload pack(std::string slot, std::string_view redacted) {
+StoredPayload pack(std::string slot, std::string salt, std::string_view redacted, std::string_view key) {
   StoredPayload stored;
   stored.slot = std::move(slot);
-  stored.salt = fresh_salt();
-  if (redacted.size() >= compress_from) stored.bytes = compressed(redacted);
-  stored.codec = stored.bytes.empty() ? 0 : 1;
-  if (stored.codec == 0) stored.bytes = redacted;
+  stored.salt = std::move(salt);
+  std::string coded;
+  if (redacted.size() >= compress_from) coded = compressed(redacted);
+  stored.codec = coded.empty() ? 0 : 1;
+  stored.bytes = base::aead::seal(key, nonce_of(stored.salt), stored.salt, coded.empty() ? redacted : coded);
   return stored;
 }
 
-base::Result<std::string> unpack(const StoredPayload& stored) {
-  if (stored.key_id != 0) return broken("is encrypted with an unknown key");
-  if (stored.codec == 1) return decompressed(stored.bytes);
-  if (stored.codec != 0) return broken("has an unknown codec");
-  if (stored.bytes.size() > bytes_max) return base::Error(base::Code::limit, "payload is larger than 64 MiB");
-  return stored.bytes;
+base::Result<std::string> unpack(const StoredPayload& stored, std::uint64_t size, std::string_view key) {
+  if (size > bytes_max) return base::Error(base::Code::limit, "payload is larger than 64 MiB");
+  if (stored.codec != 0 && stored.codec != 1) return broken("has an unknown codec");
+  if (stored.salt.size() != salt_bytes || stored.same) return broken("has no bytes of its own");
+  auto coded = base::aead::open(key, nonce_of(stored.salt), stored.salt, stored.bytes);
+  if (!coded) return broken("does not open with its key");
+  if (stored.codec == 1) return decompressed(*coded, static_cast<std::size_t>(size));
+  if (coded->size() != size) return broken("has another size");
+  return std::move(*coded);
 }
 
 Commitment commit(std::string slot, std::string_view salt, std::string_view redacted) {

@@ -6,8 +6,9 @@
 #include "ledger/database.hpp"
 #include "ledger/fold_store.hpp"
 #include "ledger/lock.hpp"
-#include "ledger/payload.hpp"
+#include "ledger/payload_rows.hpp"
 #include "ledger/schema.hpp"
+#include "ledger/sealer.hpp"
 #include "ledger/store.hpp"
 
 namespace ledger {
@@ -33,8 +34,14 @@ base::Result<StoredRecord> stored_record(const Statement& row) {
 }  // namespace
 
 struct Reader::Database {
+  Database(ledger::Database opened, Statement newest, Statement from, const Place& place)
+      : handle(std::move(opened)),
+        head(std::move(newest)),
+        records(std::move(from)),
+        payloads(handle, payloads_key_file(place.folder).load()) {}
   ledger::Database handle;
-  Statement head, records, payload;
+  Statement head, records;
+  PayloadRows payloads;
 };
 
 Reader::Reader(std::unique_ptr<Database> database) : database_(std::move(database)) {}
@@ -65,10 +72,8 @@ base::Result<std::unique_ptr<Reader>> Reader::open(const Place& place) {
   auto records = handle->prepare(
       "SELECT sequence, body, leaf FROM record WHERE sequence >= ? ORDER BY sequence LIMIT ?");
   if (!records) return records.error();
-  auto payload = handle->prepare("SELECT slot, salt, codec, key, bytes FROM payload WHERE id = ?");
-  if (!payload) return payload.error();
-  return std::unique_ptr<Reader>(new Reader(std::make_unique<Database>(
-      Database{std::move(*handle), std::move(*head), std::move(*records), std::move(*payload)})));
+  return std::unique_ptr<Reader>(new Reader(
+      std::make_unique<Database>(std::move(*handle), std::move(*head), std::move(*records), place)));
 }
 
 base::Result<std::optional<Reference>> Reader::head() const {
@@ -150,26 +155,16 @@ base::Result<std::optional<std::string>> Reader::payload(const StoredRecord& rec
   const auto wanted =
       std::find_if(payloads.begin(), payloads.end(), [&](const auto& one) { return one.slot == slot; });
   if (wanted == payloads.end()) return std::optional<std::string>();
-  Statement& statement = database_->payload;
-  statement.bind_integer(
-      1, schema::payload_id(record.record.sequence, static_cast<std::uint64_t>(wanted - payloads.begin())));
-  const auto row = statement.step();
-  if (!row) return row.error();
-  if (!*row) {
-    statement.reset();
-    return std::optional<std::string>();
-  }
-  const StoredPayload stored{std::string(statement.text(0)), std::string(statement.blob(1)),
-                             static_cast<int>(statement.integer(2)), statement.integer(3),
-                             std::string(statement.blob(4))};
-  statement.reset();
-  auto bytes = payload::unpack(stored);
-  if (!bytes) return bytes.error();
-  if (stored.salt.size() != payload::salt_bytes ||
-      payload::commit(stored.slot, stored.salt, *bytes) != *wanted)
-    return base::Error(base::Code::invalid, "payload `" + wanted->slot + "` of record " +
-                                                std::to_string(record.record.sequence) +
-                                                " does not match its commitment");
+  const std::int64_t id =
+      schema::payload_id(record.record.sequence, static_cast<std::uint64_t>(wanted - payloads.begin()));
+  const auto stored = database_->payloads.read(id);
+  if (!stored) return stored.error();
+  if (!*stored) return std::optional<std::string>();
+  auto bytes = database_->payloads.open(**stored, id, *wanted, record.record.mission);
+  if (!bytes)
+    return base::Error(bytes.error().code(), "payload `" + wanted->slot + "` of record " +
+                                                 std::to_string(record.record.sequence) + ": " +
+                                                 bytes.error().message());
   return std::optional<std::string>(std::move(*bytes));
 }
 

@@ -17,7 +17,7 @@ struct Object {
   std::string_view type, name, sql;
 };
 
-inline constexpr std::array<Object, 14> objects{{
+inline constexpr std::array<Object, 16> objects{{
     {"table", "record",
      "CREATE TABLE record(sequence INTEGER PRIMARY KEY, body BLOB, leaf BLOB NOT NULL, time INTEGER, type "
      "TEXT, "
@@ -28,7 +28,7 @@ inline constexpr std::array<Object, 14> objects{{
      "NULL, "
      "key INTEGER NOT NULL, same INTEGER, bytes BLOB) STRICT"},
     {"table", "cipher",
-     "CREATE TABLE cipher(id INTEGER PRIMARY KEY, mission TEXT NOT NULL, wrapped BLOB) STRICT"},
+     "CREATE TABLE cipher(id INTEGER PRIMARY KEY, mission TEXT NOT NULL, wrapped BLOB NOT NULL) STRICT"},
     {"table", "checkpoint", "CREATE TABLE checkpoint(size INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT"},
     {"table", "mission",
      "CREATE TABLE mission(id TEXT PRIMARY KEY, key BLOB NOT NULL, state TEXT NOT NULL, start INTEGER NOT "
@@ -65,6 +65,13 @@ inline constexpr std::array<Object, 14> objects{{
     {"trigger", "checkpoint_update",
      "CREATE TRIGGER checkpoint_update BEFORE UPDATE ON checkpoint BEGIN SELECT RAISE(ABORT, 'checkpoints "
      "are never "
+     "changed'); END"},
+    {"trigger", "checkpoint_delete",
+     "CREATE TRIGGER checkpoint_delete BEFORE DELETE ON checkpoint BEGIN SELECT RAISE(ABORT, 'checkpoints "
+     "are never "
+     "removed'); END"},
+    {"trigger", "cipher_update",
+     "CREATE TRIGGER cipher_update BEFORE UPDATE ON cipher BEGIN SELECT RAISE(ABORT, 'keys are never "
      "changed'); END"},
 }};
 

@@ -3,8 +3,10 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "ledger/body.hpp"
+#include "ledger/checkpoint_store.hpp"
 #include "ledger/columns.hpp"
 #include "ledger/fold_store.hpp"
 #include "ledger/schema.hpp"
@@ -46,6 +48,16 @@ base::Error unmarked(const base::Error& error) {
   return {base::Code::refused, "the records stand, but " + error.message()};
 }
 
+// A clock that is kept right by slewing moves far less between two records.
+constexpr std::int64_t clock_step_min = 1'000'000'000;  // ns
+
+// Records that are not left unsigned for long: what follows may be final.
+bool is_signed_at_once(Type type) {
+  return type == Type::mission_terminate || type == Type::mission_end || type == Type::policy_changed ||
+         type == Type::writer_stop || type == Type::key_rotation || type == Type::hold_set ||
+         type == Type::hold_released || type == Type::purge || type == Type::erase;
+}
+
 std::int64_t utc_now() { return base::wall_now().time_since_epoch().count(); }
 
 }  // namespace
@@ -74,14 +86,13 @@ base::Result<std::optional<base::Digest>> Store::read_leaf(std::uint64_t sequenc
 
 // Opens a transaction and reads its head.
 base::Result<void> Store::start_transaction() {
-  broken_ = false;
-  next_fold_.reset();
+  next_ = {};
   // Moved or removed, they would be written to by us alone, and those in their place by others: two chains.
   if (auto checked = files_.check(database_path(place_)); !checked) return checked;
-  if (auto begun = statements_.begin.run(); !begun) return begun.error();
+  if (auto begun = statements_.begin.run(); !begun) return begun;
   const auto head = read_head();
   if (head && *head) {
-    next_head_ = **head;
+    next_.head = **head;
     return {};
   }
   rollback();
@@ -92,9 +103,16 @@ base::Result<void> Store::start_transaction() {
 // Checks and folds what stands between the head we know and the transaction's.
 base::Result<void> Store::join_head() {
   auto joined = check_mark();
-  if (joined) joined = catch_up(next_head_);
-  if (!joined) rollback();
-  return joined;
+  if (joined) joined = catch_up(next_.head);
+  if (!joined) {
+    rollback();
+    return joined;
+  }
+  next_.tree = tree_;
+  next_.signed_size = signed_size_;
+  next_.ciphers = ciphers_;
+  next_.clock_offset = clock_offset_;
+  return {};
 }
 
 base::Result<void> Store::begin() {
@@ -107,7 +125,7 @@ bool Store::begin_promptly() {
   const auto started = start_transaction();
   sqlite3_busy_timeout(database_.handle(), Database::busy_wait_ms);
   if (!started) return false;
-  if (next_head_.sequence > head_.sequence + prompt_records_max) {
+  if (next_.head.sequence > head_.sequence + prompt_records_max) {
     rollback();
     return false;
   }
@@ -144,18 +162,29 @@ base::Result<void> Store::catch_up(const Reference& head) {
                        "the ledger was changed: record " + std::to_string(head.sequence) +
                            " is its head, and it was record " + std::to_string(head_.sequence));
   auto fold = std::make_shared<Fold>(*fold_);
+  Tree tree = tree_;
   Reference last = head_;
-  bool chained = true;
+  bool chained = true, removed = false;
   auto scanned = scan(head_.sequence + 1, [&](const Record& record, const base::Digest& leaf) {
     chained = chained && record.sequence == last.sequence + 1 && record.previous == last.leaf;
     last = {record.sequence, leaf};
+    tree.add(leaf);
+    removed = removed || record.type == Type::purge || record.type == Type::erase;
     fold->apply(record, leaf);
   });
   if (!scanned) return scanned;
   if (!chained || last != head)
     return base::Error(base::Code::conflict, "the ledger was changed: the records after " +
                                                  std::to_string(head_.sequence) + " do not follow it");
+  const auto signed_size = checkpoint_store::last_size(database_);
+  if (!signed_size) return signed_size.error();
+  signed_size_ = *signed_size;
+  if (removed) {
+    sealer_->forget();
+    ciphers_.clear();
+  }
   fold_ = std::move(fold);
+  tree_ = std::move(tree);
   head_ = head;
   return {};
 }
@@ -167,7 +196,7 @@ base::Result<void> Store::check_answers(const Reference& answers, const Written&
   if (!leaf) {
     auto found = read_leaf(answers.sequence);
     if (!found) {
-      broken_ = true;
+      next_.broken = true;
       return found.error();
     }
     leaf = *found;
@@ -180,7 +209,7 @@ base::Result<void> Store::check_answers(const Reference& answers, const Written&
 // Gives the drafts their place in the chain and makes their bodies; writes nothing.
 base::Result<void> Store::complete(std::vector<Prepared>& drafts, const std::string& writer, std::int64_t now,
                                    std::vector<std::string>& bodies, Written& written) {
-  Reference last = next_head_;
+  Reference last = next_.head;
   for (auto& draft : drafts) {
     Record& record = draft.record;
     record.ledger = ledger_id_;
@@ -207,6 +236,59 @@ base::Result<void> Store::complete(std::vector<Prepared>& drafts, const std::str
   return {};
 }
 
+// What a payload refers to may have been erased since: then it was not kept, and the record says so.
+base::Result<void> Store::leave_out_lost(Prepared& draft) {
+  for (std::size_t i = 0; i < draft.payloads.size();) {
+    const auto& same = draft.payloads[i].stored.same;
+    if (same) {
+      auto& statement = statements_.payload;
+      statement.bind_integer(1, *same);
+      const auto there = statement.step();
+      statement.reset();
+      if (!there) return there.error();
+      if (!*there) {
+        std::string& left_out = draft.record.details["left_out"];
+        left_out += (left_out.empty() ? "" : " ") + draft.payloads[i].stored.slot;
+        draft.payloads.erase(draft.payloads.begin() + static_cast<std::ptrdiff_t>(i));
+        draft.record.payloads.erase(draft.record.payloads.begin() + static_cast<std::ptrdiff_t>(i));
+        continue;
+      }
+    }
+    ++i;
+  }
+  return {};
+}
+
+base::Result<void> Store::keep_cipher(std::int64_t id, const std::string& mission) {
+  if (next_.ciphers.contains(id)) return {};
+  const Cipher cipher = sealer_->cipher(mission);
+  auto& into = statements_.insert_cipher;
+  into.bind_integer(1, cipher.id);
+  into.bind_text(2, cipher.mission);
+  into.bind_blob(3, cipher.wrapped);
+  if (auto done = into.run(); !done) return done;
+  next_.ciphers.insert(id);
+  return {};
+}
+
+base::Result<void> Store::insert_payload(const SealedPayload& sealed, std::int64_t id,
+                                         const std::string& mission) {
+  const StoredPayload& stored = sealed.stored;
+  if (auto kept = keep_cipher(stored.key, mission); !kept) return kept;
+  auto& into = statements_.insert_payload;
+  into.bind_integer(1, id);
+  into.bind_text(2, stored.slot);
+  into.bind_blob(3, stored.salt);
+  into.bind_integer(4, stored.codec);
+  into.bind_integer(5, stored.key);
+  if (stored.same)
+    into.bind_integer(6, *stored.same);
+  else
+    into.bind_blob(7, stored.bytes);
+  if (sealed.content && !stored.same) next_.contents.push_back({mission, *sealed.content, id});
+  return into.run();
+}
+
 base::Result<void> Store::insert(const std::vector<Prepared>& drafts, const std::vector<std::string>& bodies,
                                  const Written& written) {
   for (std::size_t i = 0; i < drafts.size(); ++i) {
@@ -218,57 +300,81 @@ base::Result<void> Store::insert(const std::vector<Prepared>& drafts, const std:
     const Columns columns = columns_of(drafts[i].record);
     bind_columns(into, columns);
     if (auto done = into.run(); !done) return done;
-    for (std::size_t slot = 0; slot < drafts[i].payloads.size(); ++slot) {
-      const StoredPayload& stored = drafts[i].payloads[slot];
-      auto& payload = statements_.insert_payload;
-      payload.bind_integer(1, schema::payload_id(sequence, slot));
-      payload.bind_text(2, stored.slot);
-      payload.bind_blob(3, stored.salt);
-      payload.bind_integer(4, stored.codec);
-      payload.bind_integer(5, stored.key_id);
-      payload.bind_blob(6, stored.bytes);
-      if (auto done = payload.run(); !done) return done;
-    }
+    for (std::size_t slot = 0; slot < drafts[i].payloads.size(); ++slot)
+      if (auto done = insert_payload(drafts[i].payloads[slot], schema::payload_id(sequence, slot),
+                                     drafts[i].record.mission);
+          !done)
+        return done;
   }
+  return {};
+}
+
+// In the open transaction, as they are; the head, fold and tree go on with them.
+base::Result<Written> Store::append(std::vector<Prepared>& drafts, const std::string& writer,
+                                    std::int64_t now) {
+  std::vector<std::string> bodies;
+  Written written;
+  if (auto completed = complete(drafts, writer, now, bodies, written); !completed) return completed.error();
+  if (auto inserted = insert(drafts, bodies, written); !inserted) {
+    next_.broken = true;
+    return inserted.error();
+  }
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    const Record& record = drafts[i].record;
+    next_.tree.add(written.records[i].leaf);
+    next_.checkpoint = next_.checkpoint || is_signed_at_once(record.type);
+    if (!(next_.fold ? *next_.fold : *fold_).concerns(record)) continue;
+    if (!next_.fold) next_.fold = std::make_shared<Fold>(*fold_);
+    next_.fold->apply(record, written.records[i].leaf);
+  }
+  if (!written.records.empty()) next_.head = written.records.back();
+  return written;
+}
+
+// Before what is written now: the wall clock was set since our last record.
+base::Result<void> Store::note_clock_step(const std::string& writer, std::int64_t now) {
+  const std::int64_t offset = now - base::monotonic_now().count();
+  const std::int64_t step = offset - next_.clock_offset.value_or(offset);
+  next_.clock_offset = offset;
+  if (std::abs(step) < clock_step_min) return {};
+  std::vector<Prepared> drafts(1);
+  drafts[0].record.type = Type::degraded;
+  drafts[0].record.details = {{"reason", "clock_step"},
+                              {"step", std::to_string(std::abs(step))},
+                              {"direction", step < 0 ? "back" : "forward"}};
+  const auto written = append(drafts, writer, now);
+  if (!written) return written.error();
   return {};
 }
 
 base::Result<Written> Store::add(std::vector<Prepared>& drafts,
                                  const std::vector<Precondition>& preconditions, const std::string& writer) {
-  CHECK(!broken_ && database_.in_transaction());
-  const std::int64_t now = utc_now();  // what expires is held against the time that the records have
-  if (auto reason = failing(preconditions, next_fold_ ? *next_fold_ : *fold_, now))
+  CHECK(!next_.broken && database_.in_transaction());
+  // What expires is held against the time that the records have.
+  const std::int64_t now = wall_clock_ ? wall_clock_() : utc_now();
+  if (auto reason = failing(preconditions, next_.fold ? *next_.fold : *fold_, now))
     return base::Error(base::Code::conflict, std::move(*reason));
-  std::vector<std::string> bodies;
-  Written written;
-  if (auto completed = complete(drafts, writer, now, bodies, written); !completed) return completed.error();
-  if (auto inserted = insert(drafts, bodies, written); !inserted) {
-    broken_ = true;
-    return inserted.error();
-  }
-  for (std::size_t i = 0; i < drafts.size(); ++i) {
-    if (!(next_fold_ ? *next_fold_ : *fold_).concerns(drafts[i].record)) continue;
-    if (!next_fold_) next_fold_ = std::make_shared<Fold>(*fold_);
-    next_fold_->apply(drafts[i].record, written.records[i].leaf);
-  }
-  if (!written.records.empty()) next_head_ = written.records.back();
-  return written;
+  for (auto& draft : drafts)
+    if (auto checked = leave_out_lost(draft); !checked) {
+      next_.broken = true;
+      return checked.error();
+    }
+  if (auto noted = note_clock_step(writer, now); !noted) return noted.error();
+  return append(drafts, writer, now);
 }
 
 base::Result<void> Store::commit() {
-  if (next_fold_)
-    if (auto saved = FoldStore::save(database_, *fold_, *next_fold_); !saved) {
-      rollback();
-      return saved;
-    }
-  if (auto committed = statements_.commit.run(); !committed) {
+  const bool full = next_.tree.size() >= next_.signed_size + checkpoint_records;
+  base::Result<void> ready;
+  if (full || next_.checkpoint) ready = sign_head();
+  if (ready && next_.fold) ready = FoldStore::save(database_, *fold_, *next_.fold);
+  if (ready) ready = statements_.commit.run();
+  if (!ready) {
     rollback();
-    return committed;
+    return ready;
   }
-  const bool changed = next_head_ != head_;
-  head_ = next_head_;
-  if (next_fold_) fold_ = std::move(next_fold_);
-  next_fold_.reset();
+  const bool changed = next_.head != head_;
+  settle();
   if (!changed) return {};
   if (mark_) {
     const auto marked = mark_->write(head_);
@@ -280,9 +386,20 @@ base::Result<void> Store::commit() {
   return {};
 }
 
+// What was next stands now.
+void Store::settle() {
+  head_ = next_.head;
+  if (next_.fold) fold_ = std::move(next_.fold);
+  tree_ = std::move(next_.tree);
+  signed_size_ = next_.signed_size;
+  ciphers_ = std::move(next_.ciphers);
+  clock_offset_ = next_.clock_offset;
+  for (const auto& each : next_.contents) sealer_->remember(each.mission, each.digest, each.id);
+  next_ = {};
+}
+
 void Store::rollback() {
-  broken_ = false;
-  next_fold_.reset();
+  next_ = {};
   // SQLite rolls back by itself on some errors; then there is nothing left to do.
   if (database_.in_transaction()) static_cast<void>(statements_.rollback.run());
 }

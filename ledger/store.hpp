@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@
 #include "ledger/fold.hpp"
 #include "ledger/lock.hpp"
 #include "ledger/mark.hpp"
-#include "ledger/payload.hpp"
+#include "ledger/merkle.hpp"
+#include "ledger/sealer.hpp"
+#include "ledger/signer.hpp"
 #include "ledger/wal_room.hpp"
 #include "ledger/writer.hpp"
 
@@ -27,8 +30,11 @@ std::string writers_path(const Place& place);
 // A draft after redaction: `record` has its payload commitments, `payloads` stand in the same order.
 struct Prepared {
   Record record;
-  std::vector<StoredPayload> payloads;
+  std::vector<SealedPayload> payloads;
 };
+
+// A checkpoint is signed in the transaction that brings so many records since the last (FORMAT.md).
+inline constexpr std::uint64_t checkpoint_records = 256;
 
 class Store {
  public:
@@ -49,6 +55,7 @@ class Store {
   // All of the following need the lock. begin(): reads the head, compares it with the mark, folds what others
   // wrote.
   base::Result<void> begin();
+  Sealer& sealer() { return *sealer_; }
   // The same, if it is a matter of microseconds: nobody has the database, and others wrote little. Else
   // false, and no transaction is open.
   bool begin_promptly();
@@ -56,7 +63,14 @@ class Store {
   // When broken() afterwards, the transaction is lost as a whole.
   base::Result<Written> add(std::vector<Prepared>& drafts, const std::vector<Precondition>& preconditions,
                             const std::string& writer);
-  bool broken() const { return broken_; }
+  bool broken() const { return next_.broken; }
+  // Of the open transaction, before commit(): signs a checkpoint of its head, whatever is due.
+  base::Result<void> sign_head();
+  // Another key signs from here on: a checkpoint by the old one, the record, a checkpoint by the new one, in
+  // a transaction of its own. The old key is gone afterwards.
+  base::Result<Reference> rotate_key(const std::string& writer);
+  // Records that no checkpoint signs yet, as of the last commit.
+  bool unsigned_records() const { return tree_.size() != signed_size_; }
   // Durable to the chosen degree; then writes the mark. Code::refused: only that failed, the records stand.
   base::Result<void> commit();
   void rollback();
@@ -76,10 +90,16 @@ class Store {
 
  private:
   struct Statements {
-    Statement begin, commit, rollback, head, leaf, records, insert_record, insert_payload;
+    Statement begin, commit, rollback, head, leaf, records, insert_record, insert_payload, insert_cipher,
+        payload;
   };
-  Store(Database database, Lock lock, const Place& place)
-      : place_(place), lock_(std::move(lock)), database_(std::move(database)) {}
+  Store(Database database, Lock lock, const Place& place, const WriterOptions& options)
+      : place_(place),
+        lock_(std::move(lock)),
+        database_(std::move(database)),
+        wall_clock_(options.wall_clock),
+        signer_(place.folder),
+        synced_(options.durability == Durability::disk) {}
 
   base::Result<void> start_transaction();
   base::Result<void> join_head();
@@ -96,6 +116,14 @@ class Store {
   base::Result<void> check_answers(const Reference& answers, const Written& written);
   base::Result<void> insert(const std::vector<Prepared>& drafts, const std::vector<std::string>& bodies,
                             const Written& written);
+  base::Result<void> insert_payload(const SealedPayload& sealed, std::int64_t id, const std::string& mission);
+  base::Result<void> keep_cipher(std::int64_t id, const std::string& mission);
+  base::Result<void> leave_out_lost(Prepared& draft);
+  base::Result<Written> append(std::vector<Prepared>& drafts, const std::string& writer, std::int64_t now);
+  base::Result<void> note_clock_step(const std::string& writer, std::int64_t now);
+  base::Result<void> load_tree();
+  base::Result<Reference> add_rotation(const std::string& writer);
+  void settle();
 
   Place place_;
   Lock lock_;
@@ -108,12 +136,35 @@ class Store {
   std::string lost_;
   std::optional<Reference> lost_mark_;
 
-  Reference head_;                    // committed, as last seen
-  std::shared_ptr<const Fold> fold_;  // at head_
-  Reference next_head_;               // of the open transaction
-  std::shared_ptr<Fold> next_fold_;   // null: as fold_
-  bool broken_ = false;
-  bool synced_ = false;  // each commit
+  Reference head_;                            // committed, as last seen
+  std::shared_ptr<const Fold> fold_;          // at head_
+  std::function<std::int64_t()> wall_clock_;  // empty: the machine's
+  std::optional<Sealer> sealer_;
+  Signer signer_;
+  Tree tree_;                                 // at head_
+  std::uint64_t signed_size_ = 0;             // of the last checkpoint
+  std::set<std::int64_t> ciphers_;            // ours that stand
+  std::optional<std::int64_t> clock_offset_;  // wall − monotonic at our last record, ns
+
+  // What the open transaction makes of the above once it is committed.
+  struct Next {
+    Reference head;
+    std::shared_ptr<Fold> fold;  // null: as fold_
+    Tree tree;
+    std::uint64_t signed_size = 0;
+    std::set<std::int64_t> ciphers;
+    std::optional<std::int64_t> clock_offset;
+    struct Content {
+      std::string mission;
+      base::Digest digest{};
+      std::int64_t id = 0;
+    };
+    std::vector<Content> contents;  // payloads that others may refer to then
+    bool checkpoint = false;        // one is due, however few records there are
+    bool broken = false;
+  };
+  Next next_;
+  bool synced_;  // each commit
   WalRoom wal_room_;
   int wal_pages_ = 0;
   int checkpoint_at_ = 0;

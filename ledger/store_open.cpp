@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "ledger/body.hpp"
+#include "ledger/checkpoint.hpp"
 #include "ledger/fold_store.hpp"
 #include "ledger/schema.hpp"
 #include "ledger/store.hpp"
@@ -87,9 +88,8 @@ base::Result<std::unique_ptr<Store>> Store::open(const Place& place, const Write
       !set)
     return set.error();
 
-  std::unique_ptr<Store> store(new Store(std::move(*database), std::move(*lock), place));
+  std::unique_ptr<Store> store(new Store(std::move(*database), std::move(*lock), place, options));
   store->adopt_ = adopt;
-  store->synced_ = options.durability == Durability::disk;
   store->checkpoint_at_ = checkpoint_pages;
   if (mark) store->mark_ = std::move(*mark);
   const auto objects = store->database_.integer("SELECT count(*) FROM sqlite_schema");
@@ -124,6 +124,12 @@ base::Result<void> Store::create(const WriterOptions& options) {
   if (!base::digest_from_hex(*key))
     return base::Error(base::Code::invalid, "the operator's public key is not 64 hex digits");
   genesis.details["operator_key"] = *key;
+  const auto checkpoint_key = signer_.create();
+  if (!checkpoint_key) return checkpoint_key.error();
+  genesis.details["checkpoint_key"] = *checkpoint_key;
+  const auto payloads_key =
+      payloads_key_file(place_.folder).load_or_create(base::random_bytes(base::key_bytes));
+  if (!payloads_key) return payloads_key.error();
   const auto body = encode(genesis);
   if (!body) return body.error();
 
@@ -139,11 +145,13 @@ base::Result<void> Store::create(const WriterOptions& options) {
   Fold fold;
   fold.apply(genesis, written.records[0].leaf);
   if (auto saved = FoldStore::save(database_, Fold(), fold); !saved) return saved;
-  return database_.run("COMMIT");
+  if (auto committed = database_.run("COMMIT"); !committed) return committed;
+  if (options.made) options.made(verifier_key(genesis.ledger, *base::digest_from_hex(*checkpoint_key)));
+  return {};
 }
 
 base::Result<void> Store::prepare_statements() {
-  const std::array<std::pair<Statement*, std::string_view>, 8> all{{
+  const std::array<std::pair<Statement*, std::string_view>, 10> all{{
       {&statements_.begin, "BEGIN IMMEDIATE"},
       {&statements_.commit, "COMMIT"},
       {&statements_.rollback, "ROLLBACK"},
@@ -155,7 +163,9 @@ base::Result<void> Store::prepare_statements() {
        "status) "
        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
       {&statements_.insert_payload,
-       "INSERT INTO payload(id, slot, salt, codec, key, bytes) VALUES(?, ?, ?, ?, ?, ?)"},
+       "INSERT INTO payload(id, slot, salt, codec, key, same, bytes) VALUES(?, ?, ?, ?, ?, ?, ?)"},
+      {&statements_.insert_cipher, "INSERT OR REPLACE INTO cipher(id, mission, wrapped) VALUES(?, ?, ?)"},
+      {&statements_.payload, "SELECT 1 FROM payload WHERE id = ?"},
   }};
   for (const auto& [statement, sql] : all) {
     auto prepared = database_.prepare(sql);
@@ -171,7 +181,7 @@ base::Result<void> Store::open_existing() {
   const auto head = read_head();
   if (!head) return head.error();
   if (!*head) return not_a_ledger("it has no genesis");
-  head_ = next_head_ = **head;
+  head_ = next_.head = **head;
   std::string first;
   {
     auto& statement = statements_.records;
@@ -187,6 +197,11 @@ base::Result<void> Store::open_existing() {
   auto fold = FoldStore::load(database_);
   if (!fold) return fold.error();
   fold_ = std::make_shared<const Fold>(std::move(*fold));
+  if (auto loaded = load_tree(); !loaded) return loaded;
+  if (auto opened = signer_.open(fold_->checkpoint_key().value_or("")); !opened) return opened;
+  auto payloads_key = payloads_key_file(place_.folder).load();
+  if (!payloads_key) return payloads_key.error();
+  sealer_.emplace(std::move(*payloads_key));
   if (!mark_ && head_.sequence == 0) {
     // New, or its creator was killed between commit and mark.
     auto mark = Mark::create(mark_path(place_), head_);
@@ -211,9 +226,9 @@ base::Result<void> Store::check_mark() {
   if (!mark_) return loss("its high-water mark is missing");
   const auto mark = mark_->read();
   if (!mark) return mark.error().code() == base::Code::invalid ? loss(mark.error().message()) : mark.error();
-  if (*mark == next_head_) return {};
-  if (mark->sequence > next_head_.sequence)
-    return loss("its head is " + text_of(next_head_) + ", and the high-water mark says " + text_of(*mark));
+  if (*mark == next_.head) return {};
+  if (mark->sequence > next_.head.sequence)
+    return loss("its head is " + text_of(next_.head) + ", and the high-water mark says " + text_of(*mark));
   const auto leaf = read_leaf(mark->sequence);
   if (!leaf) return leaf.error();
   if (*leaf == mark->leaf) return {};

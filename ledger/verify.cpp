@@ -18,8 +18,9 @@ base::Result<bool> check_schema(const Database& database, Findings& findings) {
   if (!application) return application.error();
   const auto version = database.integer("PRAGMA user_version");
   if (!version) return version.error();
-  if (*application != schema::application_id) findings.add("the database's application id is not a ledger's");
-  if (*version != schema::user_version) findings.add("the database's user version is not 1");
+  if (*application != schema::application_id)
+    findings.add(Kind::history, "the database's application id is not a ledger's");
+  if (*version != schema::user_version) findings.add(Kind::history, "the database's user version is not 1");
   auto rows = database.prepare("SELECT type, name, sql FROM sqlite_schema");
   if (!rows) return rows.error();
   std::array<bool, schema::objects.size()> seen{};
@@ -36,15 +37,15 @@ base::Result<bool> check_schema(const Database& database, Findings& findings) {
           return object.type == type && object.name == name && object.sql == rows->text(2);
         });
     if (known == schema::objects.end())
-      findings.add("the schema holds a " + base::printable(type, 20) + " " + base::quoted(name, 60) +
-                   " that is not a ledger's");
+      findings.add(Kind::history, "the schema holds a " + base::printable(type, 20) + " " +
+                                      base::quoted(name, 60) + " that is not a ledger's");
     else
       seen[static_cast<std::size_t>(known - schema::objects.begin())] = true;
   }
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (seen[i]) continue;
-    findings.add("the schema lacks the " + std::string(schema::objects[i].type) + " `" +
-                 std::string(schema::objects[i].name) + "`");
+    findings.add(Kind::history, "the schema lacks the " + std::string(schema::objects[i].type) + " `" +
+                                    std::string(schema::objects[i].name) + "`");
     if (schema::objects[i].type == "table") readable = false;
   }
   return readable;
@@ -56,19 +57,20 @@ void compare(const char* table, const Map& there, const Map& right, Findings& fi
   for (const auto& [key, value] : right) {
     const auto found = there.find(key);
     if (found == there.end() || !(found->second == value))
-      findings.add(sequence(value),
+      findings.add(Kind::altered, sequence(value),
                    std::string("the derived table `") + table + "` differs from what the records give");
   }
   for (const auto& [key, value] : there)
     if (!right.contains(key))
-      findings.add(sequence(value), std::string("the derived table `") + table + "` has a row too many");
+      findings.add(Kind::altered, sequence(value),
+                   std::string("the derived table `") + table + "` has a row too many");
 }
 
 base::Result<void> check_derived(const Database& database, const Fold& right, Findings& findings) {
   const auto there = FoldStore::load(database);
   if (!there) {
     if (there.error().code() != base::Code::invalid) return there.error();
-    findings.add(base::printable(there.error().message()));
+    findings.add(Kind::altered, base::printable(there.error().message()));
   } else {
     compare("mission", there->missions(), right.missions(), findings,
             [](const Mission& mission) { return mission.start; });
@@ -77,18 +79,13 @@ base::Result<void> check_derived(const Database& database, const Fold& right, Fi
             [](const Grant& grant) { return grant.record; });
     compare("trust", there->trusted(), right.trusted(), findings,
             [](const Trust& trust) { return trust.record; });
-    if (there->operator_key() != right.operator_key())
-      findings.add(0, "the derived table `state` differs from record 0");
+    if (there->operator_key() != right.operator_key() || there->checkpoint_key() != right.checkpoint_key())
+      findings.add(Kind::altered, 0, "the derived table `state` has other keys than the records");
   }
-  for (const auto& [query, what] :
-       {std::pair{"SELECT count(*) FROM state WHERE name <> 'operator_key'",
-                  "the derived table `state` has a row too many"},
-        {"SELECT count(*) FROM checkpoint", "the reserved table `checkpoint` is not empty"},
-        {"SELECT count(*) FROM cipher", "the reserved table `cipher` is not empty"}}) {
-    const auto count = database.integer(query);
-    if (!count) return count.error();
-    if (*count != 0) findings.add(what);
-  }
+  const auto names = database.integer(
+      "SELECT count(*) FROM state WHERE name NOT IN ('operator_key', 'checkpoint_key', 'tree')");
+  if (!names) return names.error();
+  if (*names != 0) findings.add(Kind::altered, "the derived table `state` has a row too many");
   return {};
 }
 
@@ -100,7 +97,7 @@ base::Result<void> check_pages(const Database& database, Findings& findings) {
     const auto row = rows->step();
     if (!row) return row.error();
     if (!*row) return {};
-    if (rows->text(0) != "ok") findings.add("SQLite: " + base::printable(rows->text(0)));
+    if (rows->text(0) != "ok") findings.add(Kind::altered, "SQLite: " + base::printable(rows->text(0)));
   }
 }
 
@@ -120,29 +117,46 @@ std::string loss_of(const Snapshot& snapshot, const RecordsRead& read) {
   return {};
 }
 
-void conclude(Report& report) {
-  if (!report.loss.empty())
-    report.level = Report::Level::lost;
-  else
-    report.level = report.findings_count == 0 ? Report::Level::self_consistent : Report::Level::inconsistent;
-  // Nothing is signed or anchored yet, and the mark lies beside the database.
-  report.unproven = report.records == 0 ? "all" : "records 0 to " + std::to_string(report.head.sequence);
+std::string range(std::uint64_t from, std::uint64_t to) {
+  if (from > to) return {};
+  return from == to ? "record " + std::to_string(from)
+                    : "records " + std::to_string(from) + " to " + std::to_string(to);
 }
 
-base::Result<void> check_all(const Snapshot& snapshot, Report& report, Findings& findings) {
-  RecordsRead read;
+void conclude(Report& report) {
+  using Level = Report::Level;
+  // Without a pin whoever wrote the files may have made the key, too.
+  const std::uint64_t proven = report.pinned ? std::max(report.signed_size, report.anchored_size) : 0;
+  if (!report.loss.empty())
+    report.level = Level::lost;
+  else if (report.findings_count != 0)
+    report.level = Level::inconsistent;
+  else if (report.pinned && report.anchored() > 0)
+    report.level = Level::anchored;
+  else
+    report.level = proven > 0 ? Level::signed_ : Level::self_consistent;
+  const std::uint64_t sure = report.level == Level::anchored  ? report.anchored_size
+                             : report.level == Level::signed_ ? proven
+                                                              : 0;
+  report.unproven = report.records == 0 ? "all" : range(sure, report.head.sequence);
+}
+
+base::Result<void> check_all(const Snapshot& snapshot, const VerifyOptions& options, Report& report,
+                             Findings& findings) {
   const auto readable = check_schema(*snapshot.database, findings);
   if (!readable) return readable.error();
-  if (*readable) {
-    auto records = check_records(*snapshot.database, snapshot.mark, report, findings);
-    if (!records) return records.error();
-    read = std::move(*records);
-    if (!read.head) findings.add("the ledger has no record");
-    if (auto derived = check_derived(*snapshot.database, read.state, findings); !derived) return derived;
-    report.loss = loss_of(snapshot, read);
-    return check_pages(*snapshot.database, findings);
+  if (!*readable) return {};
+  const auto read = check_records(snapshot, options, report, findings);
+  if (!read) return read.error();
+  if (!read->head) findings.add(Kind::chain, "the ledger has no record");
+  if (auto derived = check_derived(*snapshot.database, read->state, findings); !derived) return derived;
+  report.loss = loss_of(snapshot, *read);
+  if (report.loss.empty()) report.loss = read->loss;
+  if (!report.loss.empty() && !snapshot.wal.empty()) {
+    report.wal = snapshot.wal;
+    report.loss += "; " + snapshot.wal;
   }
-  return {};
+  return check_pages(*snapshot.database, findings);
 }
 
 }  // namespace
@@ -152,8 +166,26 @@ const char* name(Report::Level level) {
     case Report::Level::lost: return "LOST";
     case Report::Level::inconsistent: return "INCONSISTENT";
     case Report::Level::self_consistent: return "SELF-CONSISTENT";
+    case Report::Level::signed_: return "SIGNED";
+    case Report::Level::anchored: return "ANCHORED";
   }
   return "INCONSISTENT";
+}
+
+const char* name(Kind kind) {
+  switch (kind) {
+    case Kind::purge: return "purge";
+    case Kind::chain: return "chain";
+    case Kind::altered: return "altered";
+    case Kind::checkpoint: return "checkpoint";
+    case Kind::history: return "history";
+  }
+  return "history";
+}
+
+std::size_t Report::anchored() const {
+  return static_cast<std::size_t>(
+      std::count_if(anchors.begin(), anchors.end(), [](const Anchor& each) { return each.size > 0; }));
 }
 
 base::Result<Report> verify(const Place& place, const VerifyOptions& options) {
@@ -162,12 +194,12 @@ base::Result<Report> verify(const Place& place, const VerifyOptions& options) {
   const auto snapshot = open_snapshot(place);
   if (!snapshot) {
     if (snapshot.error().code() != base::Code::invalid) return snapshot.error();
-    findings.add(base::printable(snapshot.error().message()));  // not a database any more
+    findings.add(Kind::altered, base::printable(snapshot.error().message()));  // not a database any more
   } else if (!snapshot->database) {
     report.loss = "the database is gone or empty, and its high-water mark stands";
-  } else if (auto checked = check_all(*snapshot, report, findings); !checked) {
+  } else if (auto checked = check_all(*snapshot, options, report, findings); !checked) {
     if (checked.error().code() != base::Code::invalid) return checked.error();
-    findings.add("the database is damaged: " + base::printable(checked.error().message()));
+    findings.add(Kind::altered, "the database is damaged: " + base::printable(checked.error().message()));
   }
   conclude(report);
   return report;

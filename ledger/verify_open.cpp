@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "ledger/lock.hpp"
+#include "ledger/wal_trouble.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/text.hpp"
 
@@ -78,6 +79,8 @@ base::Result<Snapshot> open_snapshot(const Place& place) {
     held.emplace(std::move(*acquired));
   }
   Snapshot snapshot;
+  snapshot.folder = place.folder;
+  snapshot.wal = wal_trouble(path + "-wal");
   read_mark(place, snapshot);
   auto database = open_and_begin(path);
   if (!database && database.error().code() == base::Code::not_found) {
@@ -88,7 +91,8 @@ base::Result<Snapshot> open_snapshot(const Place& place) {
   if (!database && database.error().code() == base::Code::io && ::access(place.folder.c_str(), W_OK) != 0) {
     auto folder = copied(path);
     if (!folder) return folder.error();
-    Snapshot copy{PrivateCopy(*folder), std::nullopt, snapshot.mark, snapshot.mark_trouble};
+    Snapshot copy{PrivateCopy(*folder),  std::nullopt,    snapshot.mark,
+                  snapshot.mark_trouble, snapshot.folder, snapshot.wal};
     database = open_and_begin(*folder + "/ledger.db");
     if (!database) return database.error();
     copy.database.emplace(std::move(*database));

@@ -28,6 +28,8 @@ struct Snapshot {
   std::optional<Database> database;  // in a read transaction; none: gone or empty
   std::optional<Reference> mark;
   std::string mark_trouble;  // why there is no mark: `missing`, `damaged`, …
+  std::string folder;        // the ledger's own
+  std::string wal;           // what is wrong with the write-ahead log; empty: nothing
 };
 
 // Code::not_found when there is neither database nor mark. Holds the ledger's lock while it opens, where

@@ -1,9 +1,9 @@
 #pragma once
 // Every record with its payloads, in order, once.
 
-#include "ledger/database.hpp"
 #include "ledger/fold.hpp"
 #include "ledger/verify_findings.hpp"
+#include "ledger/verify_open.hpp"
 
 namespace ledger {
 
@@ -11,10 +11,11 @@ struct RecordsRead {
   Fold state;  // over all records that decode
   std::optional<base::Digest> leaf_at_mark;
   std::optional<std::uint64_t> head;  // highest sequence in the table
+  std::string loss;                   // that checkpoints and their copies tell of; empty: none
 };
 
 // Error: the database cannot be read (I/O). Damage is a finding and ends the reading.
-base::Result<RecordsRead> check_records(const Database& database, const std::optional<Reference>& mark,
+base::Result<RecordsRead> check_records(const Snapshot& snapshot, const VerifyOptions& options,
                                         Report& report, Findings& findings);
 
 }  // namespace ledger

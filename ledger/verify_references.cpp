@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "ledger/body.hpp"
+#include "ledger/checkpoint.hpp"
 #include "proxy/base/ed25519.hpp"
 #include "proxy/base/text.hpp"
 
@@ -107,10 +108,12 @@ base::Result<std::optional<References::Earlier>> References::find(std::uint64_t 
 
 base::Result<void> References::check(const Record& record, const Fold& state) {
   if (record.type == Type::policy_trusted) check_trust(record, state);
+  if (record.type == Type::key_rotation) check_rotation(record, state);
   if (record.type == Type::decision && record.decision == "ALLOW") check_granted(record, state);
   if (!record.answers) {
     if (about_an_ask(record.type) || record.type == Type::outcome || record.type == Type::grant)
-      findings_.add(record.sequence, std::string("`") + name(record.type) + "` answers no record");
+      findings_.add(Kind::history, record.sequence,
+                    std::string("`") + name(record.type) + "` answers no record");
     return {};
   }
   const std::uint64_t target = record.answers->sequence;
@@ -121,16 +124,17 @@ base::Result<void> References::check(const Record& record, const Fold& state) {
     earlier = std::move(*found);
   }
   if (!earlier || earlier->leaf != record.answers->leaf) {
-    findings_.add(record.sequence, "answers record " + std::to_string(target) +
-                                       ", and no earlier record is there with that leaf");
+    findings_.add(
+        Kind::history, record.sequence,
+        "answers record " + std::to_string(target) + ", and no earlier record is there with that leaf");
     return {};
   }
   const auto fitting = answerable(record.type);
   if ((!fitting.empty() && std::find(fitting.begin(), fitting.end(), earlier->type) == fitting.end()) ||
       (about_an_ask(record.type) && !earlier->ask)) {
-    findings_.add(record.sequence, std::string("`") + name(record.type) + "` answers record " +
-                                       std::to_string(target) + ", a `" + name(earlier->type) +
-                                       "` that it cannot answer");
+    findings_.add(Kind::history, record.sequence,
+                  std::string("`") + name(record.type) + "` answers record " + std::to_string(target) +
+                      ", a `" + name(earlier->type) + "` that it cannot answer");
     return {};
   }
   if (record.type == Type::answer) check_answer(record, *earlier, state);
@@ -141,7 +145,7 @@ base::Result<void> References::check(const Record& record, const Fold& state) {
 
 void References::check_answer(const Record& record, const Earlier& decision, const Fold& state) {
   if (!record.operator_ || !decision.call) {
-    findings_.add(record.sequence, "an answer without operator or to no call");
+    findings_.add(Kind::history, record.sequence, "an answer without operator or to no call");
     return;
   }
   const Operator& by = *record.operator_;
@@ -152,18 +156,20 @@ void References::check_answer(const Record& record, const Earlier& decision, con
                      (rationale.empty() ? base::hex(base::sha256("")) : rationale) + "\n";
   const bool lines = rationale.empty() || base::digest_from_hex(rationale).has_value();
   if (!lines || !signed_by(by, state.operator_key(), text))
-    findings_.add(record.sequence, "the operator's signature is not valid under the key of record 0");
+    findings_.add(Kind::history, record.sequence,
+                  "the operator's signature is not valid under the key of record 0");
   if (record.mission != decision.mission)
-    findings_.add(record.sequence, "an answer whose mission is not the one that was asked");
+    findings_.add(Kind::history, record.sequence, "an answer whose mission is not the one that was asked");
 }
 
 void References::check_grant(const Record& record, const Earlier& target, const Fold& state) {
-  if (!record.operator_) return findings_.add(record.sequence, "a grant without operator");
+  if (!record.operator_) return findings_.add(Kind::history, record.sequence, "a grant without operator");
   const Operator& by = *record.operator_;
   const bool gives = by.answer == "allow";
   if (gives ? !state.gives(record) : !target.grant)
-    findings_.add(record.sequence, gives ? "a grant that does not follow the answer that allows its ask"
-                                         : "takes back what is no grant");
+    findings_.add(Kind::history, record.sequence,
+                  gives ? "a grant that does not follow the answer that allows its ask"
+                        : "takes back what is no grant");
   const std::string scope = record.detail("scope");
   std::string text = "callgate grant 1\n" + record.ledger + "\n" + std::to_string(record.answers->sequence) +
                      "\n" + base::hex(record.answers->leaf) + "\n" + by.answer + "\n" + by.level + "\n" +
@@ -175,9 +181,11 @@ void References::check_grant(const Record& record, const Earlier& target, const 
     text += (digest.empty() ? base::hex(base::sha256("")) : digest) + "\n";
   }
   if (!lines || !signed_by(by, state.operator_key(), text))
-    findings_.add(record.sequence, "the operator's signature is not valid under the key of record 0");
+    findings_.add(Kind::history, record.sequence,
+                  "the operator's signature is not valid under the key of record 0");
   if (record.mission != target.mission || record.server != target.server)
-    findings_.add(record.sequence, "a grant for another mission or server than it was given at");
+    findings_.add(Kind::history, record.sequence,
+                  "a grant for another mission or server than it was given at");
 }
 
 // Of a call that passed by grants: each stood then.
@@ -192,15 +200,16 @@ void References::check_granted(const Record& record, const Fold& state) {
                         found != state.grants().end() && found->second.mission == record.mission &&
                         record.time < found->second.expires;
     if (!stands)
-      findings_.add(record.sequence, "a call passed by grant " + base::printable(rest.substr(0, end)) +
-                                         ", which did not stand then");
+      findings_.add(
+          Kind::history, record.sequence,
+          "a call passed by grant " + base::printable(rest.substr(0, end)) + ", which did not stand then");
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }
 
 void References::check_trust(const Record& record, const Fold& state) {
   if (!record.operator_ || !record.policy) {
-    findings_.add(record.sequence, "a policy is trusted without operator or digest");
+    findings_.add(Kind::history, record.sequence, "a policy is trusted without operator or digest");
     return;
   }
   const Operator& by = *record.operator_;
@@ -209,7 +218,18 @@ void References::check_trust(const Record& record, const Fold& state) {
                            base::hex(*record.policy) + "\n" + by.answer + "\n" + by.level + "\n" +
                            std::to_string(by.valid_until) + "\n";
   if (!base::digest_from_hex(workspace) || !signed_by(by, state.operator_key(), text))
-    findings_.add(record.sequence, "the operator's signature is not valid under the key of record 0");
+    findings_.add(Kind::history, record.sequence,
+                  "the operator's signature is not valid under the key of record 0");
+}
+
+void References::check_rotation(const Record& record, const Fold& state) {
+  const std::string before = state.checkpoint_key().value_or("");
+  const std::string after = record.detail("key");
+  if (!base::digest_from_hex(after) ||
+      !base::verify_hex_signature(before, rotation_text(record.ledger, before, after),
+                                  record.detail("signature")))
+    findings_.add(Kind::checkpoint, record.sequence,
+                  "the key before did not sign the one that takes its place");
 }
 
 // What the preconditions kept from being written (approvals/STATES.md).
@@ -220,9 +240,10 @@ void References::check_state(const Record& record, const Fold& state) {
       ask != nullptr && (ask->state == AskState::open || ask->state == AskState::detached);
   const bool allowed = ask != nullptr && ask->state == AskState::allowed;
   if (record.type == Type::answer && !unanswered)
-    findings_.add(record.sequence, "answers an ask that no longer waits");
+    findings_.add(Kind::history, record.sequence, "answers an ask that no longer waits");
   if (record.type == Type::released && !allowed)
-    findings_.add(record.sequence, "a call was released without an answer that allows it and was not used");
+    findings_.add(Kind::history, record.sequence,
+                  "a call was released without an answer that allows it and was not used");
 }
 
 }  // namespace ledger

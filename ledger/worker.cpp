@@ -8,12 +8,17 @@
 namespace ledger {
 namespace {
 
+std::size_t bytes_of(const PayloadDraft& payload) { return payload.bytes.size(); }
+std::size_t bytes_of(const SealedPayload& payload) { return payload.stored.bytes.size(); }
+const std::string& slot_of(const PayloadDraft& payload) { return payload.slot; }
+const std::string& slot_of(const SealedPayload& payload) { return payload.stored.slot; }
+
 // Of Draft or Prepared.
 template <class Drafts>
 std::size_t payload_bytes(const Drafts& drafts) {
   std::size_t bytes = 0;
   for (const auto& draft : drafts)
-    for (const auto& payload : draft.payloads) bytes += payload.bytes.size();
+    for (const auto& payload : draft.payloads) bytes += bytes_of(payload);
   return bytes;
 }
 
@@ -22,7 +27,7 @@ template <class Drafts>
 void leave_payloads_out(Drafts& drafts) {
   for (auto& draft : drafts) {
     std::string slots;
-    for (const auto& payload : draft.payloads) slots += (slots.empty() ? "" : " ") + payload.slot;
+    for (const auto& payload : draft.payloads) slots += (slots.empty() ? "" : " ") + slot_of(payload);
     draft.payloads.clear();
     draft.record.payloads.clear();  // of a Draft they are none yet
     if (!slots.empty()) draft.record.details["left_out"] = slots;
@@ -31,7 +36,7 @@ void leave_payloads_out(Drafts& drafts) {
 
 }  // namespace
 
-base::Result<Prepared> prepare(Draft draft, const Redactor& redactor) {
+base::Result<Prepared> prepare(Draft draft, const Redactor& redactor, Sealer& sealer) {
   Prepared prepared{std::move(draft.record), {}};
   prepared.record.payloads.clear();
   prepared.record.redacted.clear();
@@ -41,9 +46,9 @@ base::Result<Prepared> prepare(Draft draft, const Redactor& redactor) {
                          "a payload is larger than " + std::to_string(payload::bytes_max) + " bytes");
     const Redacted redacted = redactor.redact_given(std::move(part.bytes));
     for (const auto& [rule, count] : redacted.counts) prepared.record.redacted[rule] += count;
-    StoredPayload stored = payload::pack(std::move(part.slot), redacted.bytes);
-    prepared.record.payloads.push_back(payload::commit(stored.slot, stored.salt, redacted.bytes));
-    prepared.payloads.push_back(std::move(stored));
+    SealedPayload sealed = sealer.seal(prepared.record.mission, std::move(part.slot), redacted.bytes);
+    prepared.record.payloads.push_back(sealed.commitment);
+    prepared.payloads.push_back(std::move(sealed));
   }
   return prepared;
 }
@@ -56,6 +61,7 @@ Writer::Worker::Worker(Place at, std::unique_ptr<Store> opened, WriterFile mine,
       redactor_(options.secrets),
       waits_for_disk_(options.durability == Durability::disk),
       queue_bytes_max_(options.queue_bytes_max),
+      checkpoint_wait_(options.checkpoint_wait),
       published_(store->fold()),
       thread_([this] { run(); }) {}
 
@@ -163,6 +169,8 @@ void Writer::Worker::publish() {
   auto fold = store->fold();
   const std::lock_guard lock(mutex_);
   published_.swap(fold);
+  sign_at_.reset();
+  if (store->unsigned_records()) sign_at_ = std::chrono::steady_clock::now() + checkpoint_wait_;
 }
 
 // Until something hurries, or what does not hurry has waited long enough. For a while after each batch the
@@ -174,7 +182,11 @@ void Writer::Worker::await_work() {
     if (wake_.wait_until(lock, look_again) == std::cv_status::no_timeout) continue;
     if (!queue_.empty() || retry_ || stopping_) return;
     asleep_ = true;
-    wake_.wait(lock, [this] { return stopping_ || retry_ || !queue_.empty(); });
+    const auto called = [this] { return stopping_ || retry_ || !queue_.empty(); };
+    if (sign_at_)
+      wake_.wait_until(lock, *sign_at_, called);
+    else
+      wake_.wait(lock, called);
     asleep_ = false;
     return;
   }
@@ -209,6 +221,8 @@ void Writer::Worker::run() {
       jobs.front().task();
     else if (!jobs.empty() || !again_.empty())
       process(std::move(jobs));
+    else
+      sign_when_due();
     const std::lock_guard lock(mutex_);
     ended = stopping_ && queue_.empty();
   }
@@ -220,7 +234,7 @@ Writer::Worker::Attempt Writer::Worker::prepare_all(Job job) const {
       std::move(job.done), std::move(job.append.preconditions), {}, Written{}, job.hurry == Hurry::later};
   if (job.overflow) attempt.result = base::Error(base::Code::limit, "too many appends wait for the ledger");
   for (auto& draft : job.append.drafts) {
-    auto prepared = prepare(std::move(draft), redactor_);
+    auto prepared = prepare(std::move(draft), redactor_, store->sealer());
     if (!prepared) {
       attempt.result = prepared.error();
       break;
@@ -259,6 +273,22 @@ void Writer::Worker::finish(std::vector<Attempt> attempts) {
     fail(attempts, held.error());
   keep_for_later(attempts);
   tell(std::move(attempts));
+}
+
+// Records stand unsigned, and none followed for a while.
+void Writer::Worker::sign_when_due() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!sign_at_ || std::chrono::steady_clock::now() < *sign_at_) return;
+    sign_at_.reset();  // what cannot be signed now is signed with the next record
+  }
+  const auto held = store->lock();
+  if (!held || !store->begin()) return;
+  if (store->sign_head())
+    static_cast<void>(store->commit());
+  else
+    store->rollback();
+  publish();
 }
 
 // What a commit should not wait for.

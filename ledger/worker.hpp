@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "ledger/redact.hpp"
@@ -28,7 +29,7 @@ inline constexpr std::size_t own_appends_max = 8;
 inline constexpr std::size_t own_bytes_max = 64u << 10;
 
 // A draft with its payloads redacted, packed and committed to.
-base::Result<Prepared> prepare(Draft draft, const Redactor& redactor);
+base::Result<Prepared> prepare(Draft draft, const Redactor& redactor, Sealer& sealer);
 
 struct Writer::Worker {
   Worker(Place at, std::unique_ptr<Store> opened, WriterFile mine, const WriterOptions& options);
@@ -86,10 +87,12 @@ struct Writer::Worker {
   void keep_for_later(std::vector<Attempt>& attempts);
   static void tell(std::vector<Attempt> attempts);
   void tend_wal();
+  void sign_when_due();
 
   const Redactor redactor_;
   const bool waits_for_disk_;
   const std::size_t queue_bytes_max_;
+  const std::chrono::milliseconds checkpoint_wait_;
   std::mutex working_;  // held by who takes from the queue and uses the store, before mutex_
   std::vector<Attempt>
       again_;  // under working_: without hurry and not written yet, since the ledger could not be
@@ -102,6 +105,7 @@ struct Writer::Worker {
   bool retry_ = false;        // again_ is not empty
   bool asleep_ = false;       // waits without a time: even a job without hurry must wake it
   bool stopping_ = false;
+  std::optional<std::chrono::steady_clock::time_point> sign_at_;  // none: nothing is unsigned
   std::shared_ptr<const Fold> published_;
   std::thread thread_;
 };

@@ -131,6 +131,16 @@ base::Result<Written> Writer::append_now(Append append) {
   return promise.get_future().get();
 }
 
+base::Result<Reference> Writer::rotate_key() {
+  base::Result<Reference> rotated = base::Error();
+  worker_->call([&] {
+    const auto held = worker_->store->lock();
+    rotated = held ? worker_->store->rotate_key(id()) : base::Result<Reference>(held.error());
+    worker_->publish();
+  });
+  return rotated;
+}
+
 Fold Writer::state() const { return *worker_->state(); }
 
 base::Result<Fold> Writer::refresh() {

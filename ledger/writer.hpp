@@ -2,6 +2,7 @@
 // Appends to the ledger: group commit, on a worker thread or on the caller's; file lock, high-water mark
 // (FORMAT.md).
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,8 +26,13 @@ struct WriterOptions {
   // Called once, under the lock, when this writer creates the ledger: the operator's public key (64 hex
   // digits).
   std::function<base::Result<std::string>()> operator_key;
+  // Called once it is made: the verifier key of its first checkpoints, for whoever pins it.
+  std::function<void(const std::string& verifier_key)> made;
   std::size_t queue_bytes_max = 256u << 20;  // of payloads that wait to be written
   std::vector<std::string> secrets;          // exact values to redact (environment given to servers)
+  // After the last record, until a checkpoint signs it.
+  std::chrono::milliseconds checkpoint_wait{5000};
+  std::function<std::int64_t()> wall_clock;  // UTC ns; empty: the machine's
 };
 
 struct PayloadDraft {
@@ -79,6 +85,9 @@ class Writer {
   void append_later(Append append, Done done);
   // Waits for it.
   base::Result<Written> append_now(Append append);
+
+  // Another key signs the checkpoints from here on (FORMAT.md, «Checkpoints»).
+  base::Result<Reference> rotate_key();
 
   // A copy of the fold at the last head this writer has seen. Thread-safe.
   Fold state() const;

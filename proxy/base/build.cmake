@@ -22,18 +22,18 @@ find_package(SQLite3 3.37 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_path(CALLGATE_TOML_INCLUDE toml++/toml.h REQUIRED)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
-pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(deflate REQUIRED IMPORTED_TARGET libdeflate)
 
 # A start loads and binds every shared library anew; linked in, they spare it a fifth of its time, and a call a
 # tenth. All or none: a shared library of C++ and the program must have one standard library.
 set(callgate_archives FALSE)
 if(CALLGATE_STATIC)
-  foreach(library re2 sqlite3 zstd)
+  foreach(library re2 sqlite3 deflate)
     find_library(CALLGATE_ARCHIVE_${library} lib${library}.a)
   endforeach()
   if(re2_LIBRARIES MATCHES absl)
     message(STATUS "CALLGATE_STATIC: RE2 comes with Abseil here; libraries stay shared")
-  elseif(NOT CALLGATE_ARCHIVE_re2 OR NOT CALLGATE_ARCHIVE_sqlite3 OR NOT CALLGATE_ARCHIVE_zstd)
+  elseif(NOT CALLGATE_ARCHIVE_re2 OR NOT CALLGATE_ARCHIVE_sqlite3 OR NOT CALLGATE_ARCHIVE_deflate)
     message(STATUS "CALLGATE_STATIC: archives are missing; libraries stay shared")
   else()
     set(callgate_archives TRUE)
@@ -53,7 +53,7 @@ function(callgate_library NAME SHARED)
 endfunction()
 callgate_library(re2 PkgConfig::re2)
 callgate_library(sqlite3 SQLite::SQLite3)
-callgate_library(zstd PkgConfig::zstd)
+callgate_library(deflate PkgConfig::deflate)
 
 # toml++ is compiled once, here, and not in every file that reads TOML. Without its own assertions: some hold for
 # no broken text, which its errors are for.

@@ -66,6 +66,10 @@ std::string SigningKey::sign_hex(std::string_view message) const {
   return hex({reinterpret_cast<const char*>(signature.data()), signature.size()});
 }
 
+std::string public_hex(const PublicKey& key) {
+  return hex({reinterpret_cast<const char*>(key.data()), key.size()});
+}
+
 bool verify_signature(const PublicKey& key, std::string_view message, const Signature& signature) {
   EVP_PKEY* opened = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size());
   if (opened == nullptr) return false;

@@ -33,6 +33,8 @@ class SigningKey {
   std::unique_ptr<void, Deleter> key_;
 };
 
+std::string public_hex(const PublicKey& key);  // 64 hex digits
+
 bool verify_signature(const PublicKey& key, std::string_view message, const Signature& signature);
 // Key and signature as 64 and 128 lower-case hex digits; false for anything else.
 bool verify_hex_signature(std::string_view key, std::string_view message, std::string_view signature);

@@ -83,6 +83,31 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  std::uint32_t group = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    std::uint32_t value = 0;
+    if (c >= 'A' && c <= 'Z') value = static_cast<std::uint32_t>(c - 'A');
+    if (c >= 'a' && c <= 'z') value = static_cast<std::uint32_t>(c - 'a') + 26;
+    if (c >= '0' && c <= '9') value = static_cast<std::uint32_t>(c - '0') + 52;
+    if (c == '+') value = 62;
+    if (c == '/') value = 63;
+    group = group << 6 | value;
+    if (i % 4 != 3) continue;
+    for (const int shift : {16, 8, 0}) bytes += static_cast<char>(group >> shift & 255);
+    group = 0;
+  }
+  if (text.ends_with("==")) bytes.pop_back();
+  if (text.ends_with("=")) bytes.pop_back();
+  // Other letters, bits that stand for nothing, padding elsewhere: all come out as another text.
+  if (base64(bytes) != text) return std::nullopt;
+  return bytes;
+}
+
 bool glob_match(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;

@@ -2,6 +2,7 @@
 // Bounded, safe text from untrusted bytes.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,8 @@ std::string quoted(std::string_view text, std::size_t bytes_max = 200);
 std::string lower(std::string_view text);  // ASCII letters only
 
 std::string base64(std::string_view bytes);  // RFC 4648, padded
+// Exactly what base64() makes; nullopt: anything else.
+std::optional<std::string> from_base64(std::string_view text);
 
 // Whether `pattern` (with `*` any run and `?` any one byte) matches all of `text`. For names, not paths.
 bool glob_match(std::string_view pattern, std::string_view text);

@@ -20,7 +20,9 @@ using ledger::Report;
 
 int exit_of(const Report& report) {
   switch (report.level) {
-    case Report::Level::self_consistent: return 0;
+    case Report::Level::self_consistent:
+    case Report::Level::signed_:
+    case Report::Level::anchored: return 0;
     case Report::Level::inconsistent: return 1;
     case Report::Level::lost: return 3;
   }

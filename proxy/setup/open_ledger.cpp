@@ -1,8 +1,10 @@
 #include "proxy/setup/open_ledger.hpp"
 
+#include <cstdio>
 #include <utility>
 
 #include "approvals/operator_key.hpp"
+#include "proxy/setup/known_ledgers.hpp"
 
 namespace proxy {
 
@@ -13,6 +15,19 @@ ledger::WriterOptions writer_options(const Surroundings& here) {
     if (!key) return key.error();
     return approvals::public_text(*key);
   };
+  options.made = [folder = here.config_folder](const std::string& verifier_key) {
+    if (const auto remembered = remember_ledger(folder, verifier_key); !remembered)
+      std::fprintf(stderr, "callgate: the key of the new ledger is %s, but %s: keep it elsewhere\n",
+                   verifier_key.c_str(), remembered.error().text().c_str());
+  };
+  return options;
+}
+
+base::Result<ledger::VerifyOptions> verify_options(const Surroundings& here) {
+  auto known = known_ledgers(here.config_folder);
+  if (!known) return known.error();
+  ledger::VerifyOptions options;
+  options.pins = std::move(*known);
   return options;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
-// How the ledger is opened to write: one way for all, so that whoever comes first makes it rightly.
+// How the ledger is opened to write, and verified: one way for all, so that whoever comes first makes it
+// rightly.
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "ledger/verify.hpp"
 #include "ledger/writer.hpp"
 #include "proxy/base/error.hpp"
 #include "proxy/setup/surroundings.hpp"
@@ -12,6 +14,9 @@
 namespace proxy {
 
 ledger::WriterOptions writer_options(const Surroundings& here);
+
+// What the operator's side knows that a verifier needs: the keys that are pinned.
+base::Result<ledger::VerifyOptions> verify_options(const Surroundings& here);
 
 // `secrets` are redacted wherever they stand. The operator's key is made when the ledger is.
 base::Result<std::unique_ptr<ledger::Writer>> open_ledger(

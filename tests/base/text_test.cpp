@@ -54,3 +54,14 @@ TEST_CASE("of the candidates the nearest is meant, or none") {
 }
 
 }  // namespace
+
+TEST_CASE("base64 comes back as it was, and what is no base64 is refused", "[text]") {
+  std::string bytes;
+  for (int i = 0; i < 300; ++i) {
+    CHECK(base::from_base64(base::base64(bytes)) == bytes);
+    bytes += static_cast<char>(i * 37);
+  }
+  for (const char* text :
+       {"A", "AA", "AAA", "A===", "====", "AB==", "AAB=", "AA=A", "AAAA=", "AA\n=", "A-_A", "AA==AAAA"})
+    CHECK_FALSE(base::from_base64(text));
+}
