@@ -25,5 +25,6 @@ void add_mission(CLI::App& app, int& exit);  // start, list, end
 void add_policy(CLI::App& app, std::vector<std::string> command,
                 int& exit);                 // check, explain, test, trust, accept, diff, log, suggest
 void add_ledger(CLI::App& app, int& exit);  // list, show, verify, adopt
+void add_replay(CLI::App& app, int& exit);
 
 }  // namespace proxy::commands
