@@ -43,8 +43,8 @@ base::Result<MissionSpan> find_mission(const ledger::Reader& reader, const std::
     const Record& record = stored.record;
     if (wanted.begins(record))
       found = MissionSpan{record.mission, record.sequence};
-    else if (found && record.type == Type::mission_end && found->holds(record))
-      found->last = record.sequence;
+    else if (found && record.type == Type::mission_start && found->holds(record))
+      found->last = record.sequence - 1;
     return true;
   });
   if (!scanned) return scanned.error();

@@ -12,7 +12,7 @@ namespace proxy::replay {
 struct MissionSpan {
   std::string id;
   std::uint64_t first = 0;                 // its mission_start
-  std::uint64_t last = ~std::uint64_t{0};  // its mission_end, or of the records the last that can be
+  std::uint64_t last = ~std::uint64_t{0};  // before the next mission_start of that name
   bool holds(const ledger::Record& record) const {
     return record.mission == id && record.sequence >= first && record.sequence <= last;
   }
