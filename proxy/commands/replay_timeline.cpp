@@ -1,23 +1,80 @@
-// callgate replay MISSION, without another mode: the timeline.
+// callgate replay MISSION, without another mode: the timeline as text, JSON or a page, or entry by entry.
+
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <utility>
 
 #include "ledger/reader.hpp"
 #include "proxy/base/text.hpp"
+#include "proxy/commands/progress.hpp"
 #include "proxy/commands/replay_commands.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/commands/terminal.hpp"
+#include "proxy/commands/verified.hpp"
+#include "proxy/replay/json.hpp"
 #include "proxy/replay/mission_span.hpp"
+#include "proxy/replay/read_timeline.hpp"
+#include "proxy/replay/words.hpp"
 
 namespace proxy::commands {
+namespace {
+
+base::Result<replay::Timeline> read(const ledger::Place& place, const std::string& mission,
+                                    const ledger::Report& report) {
+  const auto reader = ledger::Reader::open(place);
+  if (!reader) return reader.error();
+  const auto span = replay::find_mission(**reader, mission);
+  if (!span) return span.error();
+  return replay::read_timeline(**reader, *span, report);
+}
+
+int print_text(const VerifiedMission& mission, const replay::Filter& filter) {
+  const auto options = text_options();
+  const auto places = replay::fitting(mission.timeline, filter);
+  for (const std::string& line : replay::heading_lines(mission.timeline, mission.checked, options))
+    std::printf("%s\n", line.c_str());
+  std::printf("\n");
+  for (const std::string& line : replay::entry_lines(mission.timeline, places, options))
+    std::printf("%s\n", line.c_str());
+  if (places.empty()) complain("nothing of this mission fits");
+  return exit_of(mission.checked.level);
+}
+
+int print_json(const VerifiedMission& mission, const replay::Filter& filter) {
+  const auto places = replay::fitting(mission.timeline, filter);
+  std::printf("%s\n", replay::timeline_json(mission.timeline, places, mission.checked).dump(2).c_str());
+  return exit_of(mission.checked.level);
+}
+
+}  // namespace
+
+replay::TextOptions text_options() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const bool wanted = no_colour == nullptr || *no_colour == 0;
+  return {.width = terminal_width(), .colour = wanted && ::isatty(STDOUT_FILENO) != 0};
+}
+
+base::Result<VerifiedMission> verified_mission(const Surroundings& here, const std::string& mission) {
+  const ledger::Place place{here.state_folder};
+  const auto report = verified(place);
+  if (!report) return report.error();
+  auto timeline = read(place, mission, *report);
+  if (!timeline) {
+    for (const ledger::Finding& each : report->findings) complain("finding: " + replay::finding_text(each));
+    if (!report->loss.empty()) complain(report->loss);
+    return timeline.error();
+  }
+  auto checked = replay::checked_of(*report, timeline->span, replay::last_record(*timeline));
+  return VerifiedMission{std::move(*timeline), std::move(checked)};
+}
 
 int replay_timeline(const Surroundings& here, const ReplayOptions& options) {
-  const auto reader = ledger::Reader::open({here.state_folder});
-  if (!reader) return fail(reader.error());
-  const auto span = replay::find_mission(**reader, options.mission);
-  if (!span) return fail(span.error());
-  std::printf("mission %s, since record %llu\n", base::printable(span->id).c_str(),
-              static_cast<unsigned long long>(span->first));
-  return 0;
+  const auto mission = verified_mission(here, options.mission);
+  if (!mission) return fail(mission.error());
+  if (options.json) return print_json(*mission, options.filter);
+  return print_text(*mission, options.filter);
 }
 
 }  // namespace proxy::commands
