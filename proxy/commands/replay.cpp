@@ -54,7 +54,13 @@ void add_replay(CLI::App& app, int& exit) {
                    "Its id or name, `NAME@RECORD` where a name was used again, or `last`")
       ->type_name("")
       ->required();
-  command->add_flag("--json", options->json, "Print one object");
+  CLI::Option* json = command->add_flag("--json", options->json, "Print one object");
+  command
+      ->add_option(
+          "--html", options->html,
+          "Write one page for a browser, with a picture; it needs nothing else and says all that is shown")
+      ->type_name("FILE")
+      ->excludes(json);
   add_filter(*command, *options, *since);
   command->callback([options, since, &exit] {
     if (!since->empty()) {

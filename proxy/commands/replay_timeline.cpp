@@ -7,12 +7,15 @@
 #include <utility>
 
 #include "ledger/reader.hpp"
+#include "proxy/base/file.hpp"
+#include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/commands/progress.hpp"
 #include "proxy/commands/replay_commands.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/commands/terminal.hpp"
 #include "proxy/commands/verified.hpp"
+#include "proxy/replay/html.hpp"
 #include "proxy/replay/json.hpp"
 #include "proxy/replay/mission_span.hpp"
 #include "proxy/replay/read_timeline.hpp"
@@ -39,6 +42,15 @@ int print_text(const VerifiedMission& mission, const replay::Filter& filter) {
   for (const std::string& line : replay::entry_lines(mission.timeline, places, options))
     std::printf("%s\n", line.c_str());
   if (places.empty()) complain("nothing of this mission fits");
+  return exit_of(mission.checked.level);
+}
+
+int write_html(const VerifiedMission& mission, const ReplayOptions& options) {
+  const auto places = replay::fitting(mission.timeline, options.filter);
+  const std::string page = replay::timeline_html(mission.timeline, places, mission.checked);
+  if (const auto written = base::write_file(options.html, page, 0600); !written)
+    return fail(written.error(), exit_failed);
+  std::printf("%s\n", base::quoted(options.html, base::path_shown_bytes_max).c_str());
   return exit_of(mission.checked.level);
 }
 
@@ -73,6 +85,7 @@ base::Result<VerifiedMission> verified_mission(const Surroundings& here, const s
 int replay_timeline(const Surroundings& here, const ReplayOptions& options) {
   const auto mission = verified_mission(here, options.mission);
   if (!mission) return fail(mission.error());
+  if (!options.html.empty()) return write_html(*mission, options);
   if (options.json) return print_json(*mission, options.filter);
   return print_text(*mission, options.filter);
 }

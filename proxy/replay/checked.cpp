@@ -11,7 +11,8 @@ Checked checked_of(const ledger::Report& report, const MissionSpan& span, std::u
     if (each.sequence == ledger::Finding::no_record ||
         (each.sequence >= span.first && each.sequence <= last_record))
       checked.here.push_back(each);
-  checked.elsewhere = report.findings_count - checked.here.size();
+  checked.elsewhere = report.findings.size() - checked.here.size();
+  checked.not_listed = report.findings_count - report.findings.size();
   return checked;
 }
 

@@ -18,6 +18,7 @@ struct Checked {
   std::string unproven;
   std::vector<ledger::Finding> here;  // of records that the mission's lie among, or of no record
   std::uint64_t elsewhere = 0;        // findings of other records
+  std::uint64_t not_listed = 0;       // beyond those that verify keeps, of any record
   bool operator==(const Checked&) const = default;
 };
 

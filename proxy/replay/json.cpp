@@ -41,16 +41,20 @@ Json answer_json(const Call& call) {
 
 Json outcome_json(const Call& call) {
   if (!call.has_outcome) return {};
-  return {{"status", call.state},      {"error", text_or_null(call.error)},
-          {"is_error", call.is_error}, {"duration_ns", call.duration},
-          {"size", call.size},         {"result", text_or_null(call.result)},
+  return {{"status", call.state},
+          {"error", text_or_null(call.error)},
+          {"is_error", call.is_error},
+          {"duration_ns", call.duration},
+          {"size", call.size},
+          {"result", text_or_null(call.result)},
           {"found", text_or_null(call.found)}};
 }
 
 Json call_json(const Call& call) {
   Json effects = Json::array();
   for (const Effect& each : call.effects)
-    effects.push_back({{"summary", text(each.summary)}, {"tier", each.tier}, {"rule", text_or_null(each.rule)}});
+    effects.push_back(
+        {{"summary", text(each.summary)}, {"tier", each.tier}, {"rule", text_or_null(each.rule)}});
   Json breaches = Json::array();
   for (const Breach& each : call.breaches)
     breaches.push_back({{"record", each.record},
@@ -89,9 +93,8 @@ Json call_json(const Call& call) {
 }
 
 Json event_json(const Event& event) {
-  return {{"entry", "event"},       {"kind", name(event.kind)},
-          {"record", event.record}, {"time", utc(event.time)},
-          {"type", event.type},     {"server", text_or_null(event.server)},
+  return {{"entry", "event"},        {"kind", name(event.kind)}, {"record", event.record},
+          {"time", utc(event.time)}, {"type", event.type},       {"server", text_or_null(event.server)},
           {"text", text(event.text)}};
 }
 
@@ -134,6 +137,7 @@ Json checked_json(const Checked& checked) {
           {"loss", text_or_null(checked.loss)},
           {"findings", findings},
           {"findings_elsewhere", checked.elsewhere},
+          {"findings_not_listed", checked.not_listed},
           {"unproven", checked.unproven}};
 }
 

@@ -42,7 +42,8 @@ std::string cut(const std::string& text, std::size_t columns) {
   if (columns_of(text) <= columns) return text;
   std::size_t bytes = 0;
   for (std::size_t seen = 0; bytes < text.size(); ++bytes)
-    if ((static_cast<unsigned char>(text[bytes]) & 0xC0U) != 0x80U && ++seen == std::max<std::size_t>(columns, 1))
+    if ((static_cast<unsigned char>(text[bytes]) & 0xC0U) != 0x80U &&
+        ++seen == std::max<std::size_t>(columns, 1))
       break;
   return text.substr(0, bytes) + "…";
 }
@@ -87,7 +88,8 @@ std::string joined(const Row& row, const std::array<std::size_t, 5>& widths, con
     if (i == 0)
       line += blanks + cell + "  ";  // numbers end below each other
     else
-      line += (i == 3 ? painted(cell, colour_of(decision), colour && !decision.empty()) : cell) + blanks + "  ";
+      line +=
+          (i == 3 ? painted(cell, colour_of(decision), colour && !decision.empty()) : cell) + blanks + "  ";
   }
   return line;
 }
@@ -101,7 +103,10 @@ void add_beneath(std::vector<std::string>& lines, const Call& call, std::size_t 
   };
   for (const Breach& each : call.breaches) add("! violation: " + shown(breach_text(each)), Colour::red);
   if (call.answer && !call.answer->rationale.empty())
-    add("because " + approvals::render_inline(call.answer->rationale, 400), Colour::dim);
+    add((call.answer->words == Answered::Words::proven ? "because "
+                                                       : "because (changed since it was signed) ") +
+            approvals::render_inline(call.answer->rationale, 400),
+        Colour::dim);
 }
 
 }  // namespace
@@ -109,13 +114,16 @@ void add_beneath(std::vector<std::string>& lines, const Call& call, std::size_t 
 std::vector<std::string> heading_lines(const Timeline& timeline, const Checked& checked,
                                        const TextOptions& options) {
   std::vector<std::string> lines;
-  for (const ledger::Finding& each : checked.here)
-    lines.push_back(painted("finding: " + shown(finding_text(each)), Colour::red, options.colour));
+  const std::size_t listed = std::min(checked.here.size(), findings_shown_max);
+  for (std::size_t i = 0; i < listed; ++i)
+    lines.push_back(painted("finding: " + shown(finding_text(checked.here[i])), Colour::red, options.colour));
+  if (listed < checked.here.size())
+    lines.push_back("finding: … and " + std::to_string(checked.here.size() - listed) + " more");
   const bool sound = checked.level == ledger::Report::Level::self_consistent;
   lines.push_back(painted("ledger    " + shown(checked_text(checked)), sound ? Colour::none : Colour::red,
                           options.colour));
-  lines.push_back(painted(field("mission", timeline.span.id + ", " + timeline.state), Colour::bold,
-                          options.colour));
+  lines.push_back(
+      painted(field("mission", timeline.span.id + ", " + timeline.state), Colour::bold, options.colour));
   lines.push_back(field("time", utc(timeline.start) + " to " + utc(timeline.end) + ", " +
                                     duration_text(timeline.end - timeline.start)));
   std::string agent = timeline.agent.empty() ? "nameless" : timeline.agent;
@@ -189,9 +197,9 @@ void append(std::vector<std::string>& lines, const approvals::Rendered& block) {
 
 void add_answer(std::vector<std::string>& lines, const Call& call, const approvals::RenderOptions& render) {
   if (!call.answer) return;
-  lines.push_back(field("answer", call.answer->verdict + " after " +
-                                      duration_text(call.answer->time - call.time) + ", as " +
-                                      call.answer->level + ", record " + std::to_string(call.answer->record)));
+  lines.push_back(
+      field("answer", call.answer->verdict + " after " + duration_text(call.answer->time - call.time) +
+                          ", as " + call.answer->level + ", record " + std::to_string(call.answer->record)));
   switch (call.answer->words) {
     case Answered::Words::none: return;
     case Answered::Words::gone: return lines.push_back("the operator's words are gone");
@@ -217,13 +225,19 @@ std::vector<std::string> call_lines(const Timeline& timeline, const Call& call, 
   lines.push_back(field("rule", by));
   if (!call.why.empty()) lines.push_back(field("why", call.why));
   for (const Effect& each : call.effects)
-    lines.push_back(field("effect", each.tier + "  " + each.summary + (each.rule.empty() ? "" : "  by " + each.rule)));
+    lines.push_back(
+        field("effect", each.tier + "  " + each.summary + (each.rule.empty() ? "" : "  by " + each.rule)));
   if (call.effects_count > call.effects.size())
-    lines.push_back(field("effect", "… and " + std::to_string(call.effects_count - call.effects.size()) + " more"));
+    lines.push_back(
+        field("effect", "… and " + std::to_string(call.effects_count - call.effects.size()) + " more"));
   if (!call.redirected_by.empty()) lines.push_back(field("redirect", "by " + call.redirected_by));
-  if (call.again_of) lines.push_back(field("again", "was judged before as call " + std::to_string(*call.again_of)));
-  if (call.answer_of) lines.push_back(field("about", "what came back of the call of record " + std::to_string(*call.answer_of)));
-  if (call.joins) lines.push_back(field("joins", "waits for the answer to record " + std::to_string(*call.joins)));
+  if (call.again_of)
+    lines.push_back(field("again", "was judged before as call " + std::to_string(*call.again_of)));
+  if (call.answer_of)
+    lines.push_back(
+        field("about", "what came back of the call of record " + std::to_string(*call.answer_of)));
+  if (call.joins)
+    lines.push_back(field("joins", "waits for the answer to record " + std::to_string(*call.joins)));
   add_answer(lines, call, render);
   if (call.grant) lines.push_back(field("grant", "record " + std::to_string(*call.grant)));
   lines.push_back(field("outcome", outcome_text(call)));
@@ -232,7 +246,8 @@ std::vector<std::string> call_lines(const Timeline& timeline, const Call& call, 
   if (!call.arguments.empty()) {
     lines.push_back("arguments, " + size_text(call.arguments_size) + (call.redacted ? ", redacted" : ""));
     const bool whole = call.arguments_size <= argument_bytes_max;
-    append(lines, whole ? approvals::render_json(call.arguments, render) : approvals::render(call.arguments, render));
+    append(lines, whole ? approvals::render_json(call.arguments, render)
+                        : approvals::render(call.arguments, render));
   }
   return lines;
 }

@@ -76,8 +76,7 @@ std::string outcome_text(const Call& call) {
     const bool said = call.state == "refused" && call.answer && call.answer->verdict == "deny";
     if (!said) add(text, ", ", call.is_error && call.state == "answered" ? "answered (error)" : call.state);
     add(text, " ", call.error.empty() ? "" : "(" + call.error + ")");
-    if (call.state == "answered")
-      text += ", " + duration_text(call.duration) + ", " + size_text(call.size);
+    if (call.state == "answered") text += ", " + duration_text(call.duration) + ", " + size_text(call.size);
   } else if (text.empty() || (call.answer && call.state == "open")) {
     add(text, ", ", call.state);
   }
@@ -119,18 +118,24 @@ std::string totals_text(const Totals& totals) {
   if (totals.asked > 0) add(parts, ", ", std::to_string(totals.asked) + " asked (" + answers + ")");
   if (totals.denied > 0) add(parts, ", ", std::to_string(totals.denied) + " denied");
   std::string text = many(totals.calls, "call", "calls") + (parts.empty() ? "" : ": " + parts);
-  text += "; " + (totals.violations == 0 ? "no violation" : many(totals.violations, "violation", "violations"));
+  text +=
+      "; " + (totals.violations == 0 ? "no violation" : many(totals.violations, "violation", "violations"));
   if (totals.errors > 0) text += "; " + many(totals.errors, "error", "errors");
-  if (totals.withheld > 0) text += "; " + many(totals.withheld, "result", "results") + " withheld or redacted";
+  if (totals.withheld > 0)
+    text += "; " + many(totals.withheld, "result", "results") + " withheld or redacted";
   if (totals.waited > 0) text += "; waited " + duration_text(totals.waited) + " for people";
   return text;
 }
 
 std::string checked_text(const Checked& checked) {
-  std::string text = std::string(ledger::name(checked.level)) + ", " + many(checked.records, "record", "records");
+  std::string text =
+      std::string(ledger::name(checked.level)) + ", " + many(checked.records, "record", "records");
   if (!checked.loss.empty()) text += "; " + checked.loss;
-  if (!checked.here.empty()) text += "; " + many(checked.here.size(), "finding", "findings") + " in this mission";
-  if (checked.elsewhere > 0) text += "; " + many(checked.elsewhere, "finding", "findings") + " elsewhere (`callgate ledger verify`)";
+  if (!checked.here.empty())
+    text += "; " + many(checked.here.size(), "finding", "findings") + " in this mission";
+  if (checked.elsewhere > 0)
+    text += "; " + many(checked.elsewhere, "finding", "findings") + " elsewhere (`callgate ledger verify`)";
+  if (checked.not_listed > 0) text += "; " + std::to_string(checked.not_listed) + " more, not listed";
   return text;
 }
 

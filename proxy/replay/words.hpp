@@ -29,6 +29,7 @@ std::string breach_text(const Breach& breach);
 std::string totals_text(const Totals& totals);
 // `SELF-CONSISTENT, 512 records`; what was found follows.
 std::string checked_text(const Checked& checked);
+inline constexpr std::size_t findings_shown_max = 10;  // for people
 std::string finding_text(const ledger::Finding& finding);
 
 }  // namespace proxy::replay
