@@ -91,7 +91,9 @@ std::string about(const Timeline& timeline) {
   text += term("Workspace", timeline.workspace.empty() ? "gone" : timeline.workspace);
   text += term("Commit", timeline.commit);
   for (const ServerSeen& each : timeline.servers)
-    text += term("Server", each.name + (each.server_name.empty() ? "" : ": " + each.server_name + " " + each.server_version));
+    text += term(
+        "Server",
+        each.name + (each.server_name.empty() ? "" : ": " + each.server_name + " " + each.server_version));
   for (const PolicySeen& each : timeline.policies)
     text += term("Policy", each.digest.substr(0, 12) + "  " + each.files);
   return text;
@@ -110,12 +112,14 @@ std::string effects_part(const Call& call) {
 
 std::string answer_part(const Call& call) {
   if (!call.answer) return {};
-  std::string text = term("Answer", call.answer->verdict + " after " + duration_text(call.answer->time - call.time) +
-                                        ", as " + call.answer->level);
+  std::string text =
+      term("Answer", call.answer->verdict + " after " + duration_text(call.answer->time - call.time) +
+                         ", as " + call.answer->level);
   const auto words = call.answer->words;
   if (words == Answered::Words::gone) text += term("Because", "the operator's words are gone");
   if (words == Answered::Words::proven || words == Answered::Words::unproven)
-    text += std::string("<dt>Because") + (words == Answered::Words::proven ? "" : " (changed since it was signed)") +
+    text += std::string("<dt>Because") +
+            (words == Answered::Words::proven ? "" : " (changed since it was signed)") +
             "</dt><dd><blockquote>" + escaped_lines(call.answer->rationale, 4096) + "</blockquote></dd>\n";
   return text;
 }
@@ -137,10 +141,12 @@ std::string body(const Call& call, std::size_t bytes_max) {
   std::string by = decided_by(call);
   if (!call.layer.empty()) by += " (" + call.layer + (call.place.empty() ? "" : ", " + call.place) + ")";
   std::string text = "<div class=\"body\"><dl>\n" +
-                     term("Time", utc(call.time) + ", record " + std::to_string(call.record)) + term("Rule", by) +
-                     term("Why", call.why) + effects_part(call) + term("Redirected by", call.redirected_by);
+                     term("Time", utc(call.time) + ", record " + std::to_string(call.record)) +
+                     term("Rule", by) + term("Why", call.why) + effects_part(call) +
+                     term("Redirected by", call.redirected_by);
   if (call.again_of) text += term("Judged before", "as call " + std::to_string(*call.again_of));
-  if (call.answer_of) text += term("About", "what came back of the call of record " + std::to_string(*call.answer_of));
+  if (call.answer_of)
+    text += term("About", "what came back of the call of record " + std::to_string(*call.answer_of));
   if (call.joins) text += term("Joins", "the ask of record " + std::to_string(*call.joins));
   text += answer_part(call);
   if (call.grant) text += term("Grant", "record " + std::to_string(*call.grant));
@@ -206,15 +212,17 @@ std::string timeline_html(const Timeline& timeline, const std::vector<std::size_
        {"tiles", tiles(timeline)},
        {"picture", picture(timeline, places)},
        {"about", about(timeline)},
-       {"shown", calls == totals.calls ? std::to_string(calls) + (calls == 1 ? " call" : " calls")
-                                       : std::to_string(calls) + " of " + std::to_string(totals.calls) + " calls"},
+       {"shown", calls == totals.calls
+                     ? std::to_string(calls) + (calls == 1 ? " call" : " calls")
+                     : std::to_string(calls) + " of " + std::to_string(totals.calls) + " calls"},
        {"jumps",
         jump(timeline, places, "first violation", [](const Call& call) { return !call.breaches.empty(); }) +
             jump(timeline, places, "first denied", [](const Call& call) { return call.decision == "DENY"; }) +
             jump(timeline, places, "first asked", [](const Call& call) { return call.decision == "ASK"; })},
        {"entries", entries},
        {"footer", "Could have been dropped or rewritten unnoticed: " + escaped(checked.unproven) +
-                      ", by whoever can write the ledger’s files. Keys: n, p next and previous call; v next violation; d next "
+                      ", by whoever can write the ledger’s files. Keys: n, p next and previous call; v next "
+                      "violation; d next "
                       "denied; / search."}});
 }
 

@@ -36,8 +36,8 @@ std::string decision_class(const std::string& decision) {
 }
 
 std::string decision_icon(const std::string& decision) {
-  return "<svg viewBox=\"-7 -7 14 14\" aria-hidden=\"true\"><use class=\"shape " + decision_class(decision) + "\" href=\"#" +
-         decision_class(decision) + "\"/></svg>";
+  return "<svg viewBox=\"-7 -7 14 14\" aria-hidden=\"true\"><use class=\"shape " + decision_class(decision) +
+         "\" href=\"#" + decision_class(decision) + "\"/></svg>";
 }
 
 }  // namespace proxy::replay

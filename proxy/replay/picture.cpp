@@ -16,7 +16,7 @@ constexpr int name_height = 22;    // of a lane's title
 constexpr int marks_height = 34;   // of a lane of marks
 constexpr int column_height = 64;  // of a lane of columns
 constexpr int axis_height = 26;
-constexpr std::size_t columns_count = 160;
+constexpr std::size_t columns_count = 120;
 constexpr std::size_t lanes_max = 12;
 constexpr std::size_t tab_stops_max = 60;
 
@@ -88,7 +88,8 @@ class Picture {
   // Shapes are drawn around 0 0.
   static std::string definitions() {
     return "<defs><circle id=\"allow\" r=\"5\"/><path id=\"ask\" d=\"M0-6.5 6.5 0 0 6.5-6.5 0Z\"/>"
-           "<path id=\"deny\" d=\"M-5-5H5V5H-5Z\"/><path id=\"violation\" d=\"M0-6 6 5H-6Z\"/>"
+           "<path id=\"deny\" d=\"M-5-5H5V5H-5Z\"/><path id=\"violation\" d=\"M0-6 6 5H-6Z\"/><path "
+           "id=\"small\" d=\"M0-4 3.5 3H-3.5Z\"/>"
            "<pattern id=\"hatch\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" "
            "patternTransform=\"rotate(45)\"><path class=\"hatch\" d=\"M0 0V4\"/></pattern>"
            "<pattern id=\"cross\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" "
@@ -116,7 +117,11 @@ class Picture {
       const std::string x = percent(at);
       out_ += "<line class=\"tick\" x1=\"" + x + "\" x2=\"" + x + "\" y1=\"0\" y2=\"" +
               std::to_string(height + 6) + "\"/><text x=\"" + x + "\" y=\"" + std::to_string(height + 20) +
-              "\" text-anchor=\"" + (at < 0.04 ? "start" : at > 0.96 ? "end" : "middle") + "\">" +
+              "\" text-anchor=\"" +
+              (at < 0.04   ? "start"
+               : at > 0.96 ? "end"
+                           : "middle") +
+              "\">" +
               escaped(time <= timeline_.start ? "start" : "+" + duration_text(time - timeline_.start)) +
               "</text>\n";
     }
@@ -125,11 +130,13 @@ class Picture {
   void lane(std::size_t i) {
     const auto count =
         std::count_if(calls_.begin(), calls_.end(), [&](const Call* call) { return lane_of(*call) == i; });
-    out_ += "<text class=\"name\" x=\"0\" y=\"" + std::to_string(top(i) + 16) + "\">" + escaped(lanes_[i], 60) +
-            "</text><text x=\"100%\" text-anchor=\"end\" y=\"" + std::to_string(top(i) + 16) + "\">" +
-            std::to_string(count) + (count == 1 ? " call" : " calls") + "</text>\n";
-    out_ += "<rect class=\"lane\" x=\"0\" width=\"100%\" rx=\"4\" y=\"" + std::to_string(top(i) + name_height) +
-            "\" height=\"" + std::to_string(lane_height_ - 6) + "\"/>\n";
+    out_ += "<text class=\"name\" x=\"0\" y=\"" + std::to_string(top(i) + 16) + "\">" +
+            escaped(lanes_[i], 60) + "</text><text x=\"100%\" text-anchor=\"end\" y=\"" +
+            std::to_string(top(i) + 16) + "\">" + std::to_string(count) + (count == 1 ? " call" : " calls") +
+            "</text>\n";
+    out_ += "<rect class=\"lane\" x=\"0\" width=\"100%\" rx=\"4\" y=\"" +
+            std::to_string(top(i) + name_height) + "\" height=\"" + std::to_string(lane_height_ - 6) +
+            "\"/>\n";
   }
 
   void across(const Event& event, int height) {
@@ -151,8 +158,8 @@ class Picture {
 
   void link(const Call& call, const std::string& title, const std::string& inside) {
     out_ += "<a class=\"mark " + decision_class(call.decision) + "\" href=\"#call-" +
-            std::to_string(call.number) + "\"" + (calls_.size() > tab_stops_max ? " tabindex=\"-1\"" : "") + "><title>" +
-            escaped(title) + "</title>" + inside + "</a>\n";
+            std::to_string(call.number) + "\"" + (calls_.size() > tab_stops_max ? " tabindex=\"-1\"" : "") +
+            "><title>" + escaped(title) + "</title>" + inside + "</a>\n";
   }
 
   void marks() {
@@ -168,8 +175,8 @@ class Picture {
       std::string inside = "<use class=\"shape " + kind + "\" href=\"#" + kind + "\" x=\"" + x + "\" y=\"" +
                            std::to_string(y) + "\"/>";
       if (!call->breaches.empty())
-        inside += "<use class=\"violation\" href=\"#violation\" x=\"" + x + "\" y=\"" + std::to_string(y - 15) +
-                  "\"/>";
+        inside += "<use class=\"violation\" href=\"#violation\" x=\"" + x + "\" y=\"" +
+                  std::to_string(y - 15) + "\"/>";
       link(*call,
            "call " + std::to_string(call->number) + ", " + call->decision + ": " + call->what() + ", " +
                outcome_text(*call),
@@ -211,8 +218,8 @@ class Picture {
       std::string inside;
       for (std::size_t i = 0; i < kinds.size(); ++i) {
         if (column.count[i] == 0) continue;
-        const double high = std::max(3.0, (lane_height_ - 26) * static_cast<double>(column.count[i]) /
-                                              static_cast<double>(most));
+        const double high = std::max(
+            3.0, (lane_height_ - 26) * static_cast<double>(column.count[i]) / static_cast<double>(most));
         y -= high;
         const std::string box = "\" x=\"" + percent(x) + "\" width=\"" + percent(width * 0.86) + "\" y=\"" +
                                 decimal(y) + "\" height=\"" + decimal(high) + "\"/>";
@@ -220,8 +227,8 @@ class Picture {
         if (*fills[i] != 0) inside += "<rect fill=\"url(#" + std::string(fills[i]) + ")" + box;
       }
       if (column.violations > 0)
-        inside += "<use class=\"violation\" href=\"#violation\" x=\"" + percent(x + width / 2) + "\" y=\"" +
-                  decimal(std::max(y - 7, top(at.first) + name_height + 2.0)) + "\"/>";
+        inside += "<use class=\"violation\" href=\"#small\" x=\"" + percent(x + width / 2) + "\" y=\"" +
+                  decimal(std::max(y - 5, top(at.first) + name_height + 2.0)) + "\"/>";
       Call first;
       first.number = column.first;
       link(first,
@@ -244,17 +251,21 @@ class Picture {
                       (*fill == 0 ? "" : "<rect fill=\"url(#" + std::string(fill) + ")" + box),
                   text);
     };
-    std::string list = "<ul class=\"legend\">" + shape("allow", "allowed", "") + shape("ask", "asked", "hatch") +
-                       shape("deny", "denied", "cross") +
-                       item("<use class=\"violation\" href=\"#violation\"/>", "violation") +
-                       item("<rect class=\"wait\" x=\"-8\" y=\"-3\" width=\"16\" height=\"6\"/>", "waited for a person");
+    std::string list =
+        "<ul class=\"legend\">" + shape("allow", "allowed", "") + shape("ask", "asked", "hatch") +
+        shape("deny", "denied", "cross") +
+        item("<use class=\"violation\" href=\"#violation\"/>", "violation") +
+        item("<rect class=\"wait\" x=\"-8\" y=\"-3\" width=\"16\" height=\"6\"/>", "waited for a person");
     const auto has = [&](const char* type) {
-      return std::any_of(events_.begin(), events_.end(), [&](const Event* each) { return each->type == type; });
+      return std::any_of(events_.begin(), events_.end(),
+                         [&](const Event* each) { return each->type == type; });
     };
-    if (has("mission_pause")) list += item("<rect class=\"pause\" x=\"-8\" y=\"-8\" width=\"16\" height=\"16\"/>", "paused");
+    if (has("mission_pause"))
+      list += item("<rect class=\"pause\" x=\"-8\" y=\"-8\" width=\"16\" height=\"16\"/>", "paused");
     if (has("policy_changed")) list += item("<line class=\"policy\" y1=\"-8\" y2=\"8\"/>", "policy changed");
     if (!scale_.gaps().empty())
-      list += item("<rect class=\"break\" x=\"-7\" y=\"-7\" width=\"14\" height=\"14\"/>", "long silence, cut short");
+      list += item("<rect class=\"break\" x=\"-7\" y=\"-7\" width=\"14\" height=\"14\"/>",
+                   "long silence, cut short");
     return list + "</ul>\n";
   }
 

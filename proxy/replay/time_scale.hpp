@@ -1,6 +1,6 @@
 #pragma once
-// Where times stand in a picture: from 0 to 1 in proportion, but that long spans in which nothing happened are
-// cut short. Pure.
+// Where times stand in a picture: from 0 to 1 in proportion, but that long spans in which nothing happened
+// are cut short. Pure.
 
 #include <cstdint>
 #include <vector>

@@ -20,22 +20,24 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST_CASE("a page holds hostile names as text alone, wherever they stand") {
-  const std::string hostile = "<script>alert(1)</script>\"'><img src=x onerror=y>\x1b[2J\xe2\x80\xae{{entries}}";
+  const std::string hostile =
+      "<script>alert(1)</script>\"'><img src=x onerror=y>\x1b[2J\xe2\x80\xae{{entries}}";
   Timeline timeline = mission({call(1, "ASK"), call(2, "DENY")});
   for (Entry& entry : timeline.entries) {
     Call* each = std::get_if<Call>(&entry);
     if (each == nullptr) continue;
-    for (std::string* text : {&each->server, &each->tool, &each->arguments, &each->rule, &each->layer,
-                              &each->place, &each->why, &each->state, &each->error, &each->found,
-                              &each->result, &each->redirected_by})
+    for (std::string* text :
+         {&each->server, &each->tool, &each->arguments, &each->rule, &each->layer, &each->place, &each->why,
+          &each->state, &each->error, &each->found, &each->result, &each->redirected_by})
       *text = hostile;
     each->effects = {{hostile, "DENY", hostile}};
     each->breaches = {{9, hostile, hostile, hostile, hostile}};
-    each->answer = Answered{7, each->time + 5, "allow", hostile, hostile + "\n" + hostile, Answered::Words::proven};
+    each->answer =
+        Answered{7, each->time + 5, "allow", hostile, hostile + "\n" + hostile, Answered::Words::proven};
     each->settled = each->time + 5;
   }
-  timeline.entries.emplace_back(
-      Event{.kind = Event::Kind::trouble, .record = 90, .time = timeline.end, .type = "other", .text = hostile});
+  timeline.entries.emplace_back(Event{
+      .kind = Event::Kind::trouble, .record = 90, .time = timeline.end, .type = "other", .text = hostile});
   timeline.span.id = timeline.agent = timeline.workspace = timeline.commit = timeline.state = hostile;
   timeline.servers = {{hostile, hostile, hostile, hostile, hostile}};
   timeline.policies = {{hostile, hostile, 3}};
@@ -62,7 +64,9 @@ TEST_CASE("a page loads nothing and its policy lets it load nothing") {
   }
 }
 
-TEST_CASE("ten thousand calls are drawn in columns, each call is on the page, and a few hundred are drawn one by one") {
+TEST_CASE(
+    "ten thousand calls are drawn in columns, each call is on the page, and a few hundred are drawn one by "
+    "one") {
   std::vector<Call> calls;
   for (std::uint64_t i = 1; i <= 10'000; ++i) calls.push_back(call(i, i % 3 == 0 ? "DENY" : "ALLOW"));
   const std::string large = page_of(mission(calls));

@@ -31,7 +31,8 @@ TEST_CASE("ticks are few, round and apart") {
   const auto ticks = scale.ticks(0);
   REQUIRE(ticks.size() >= 2);
   CHECK(ticks.size() <= 8);
-  for (std::size_t i = 1; i < ticks.size(); ++i) CHECK(scale.at(ticks[i]) - scale.at(ticks[i - 1]) >= 1.0 / 7);
+  for (std::size_t i = 1; i < ticks.size(); ++i)
+    CHECK(scale.at(ticks[i]) - scale.at(ticks[i - 1]) >= 1.0 / 7);
 }
 
 TEST_CASE("one moment stands in the middle") { CHECK(TimeScale({5}).at(5) == Approx(0.5)); }
