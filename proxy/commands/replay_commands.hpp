@@ -3,10 +3,12 @@
 // ledger is shown escaped.
 
 #include <string>
+#include <vector>
 
 #include "proxy/base/error.hpp"
 #include "proxy/replay/checked.hpp"
 #include "proxy/replay/filter.hpp"
+#include "proxy/replay/read_timeline.hpp"
 #include "proxy/replay/text.hpp"
 #include "proxy/replay/timeline.hpp"
 #include "proxy/setup/surroundings.hpp"
@@ -32,6 +34,10 @@ struct VerifiedMission {
 };
 // An error of verifying or reading: after what verifying found has been said on stderr.
 base::Result<VerifiedMission> verified_mission(const Surroundings& here, const std::string& mission);
+// The same of several, verified once.
+base::Result<std::vector<VerifiedMission>> verified_missions(const Surroundings& here,
+                                                             const std::vector<std::string>& missions,
+                                                             const replay::ReadOptions& options);
 
 // One entry at a time: keys on a terminal, else commands on lines. Needs an entry that fits.
 int step_through(const VerifiedMission& mission, const replay::Filter& filter);

@@ -10,7 +10,6 @@
 #include "proxy/base/file.hpp"
 #include "proxy/base/path_shown.hpp"
 #include "proxy/base/text.hpp"
-#include "proxy/commands/progress.hpp"
 #include "proxy/commands/replay_commands.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/commands/terminal.hpp"
@@ -25,12 +24,12 @@ namespace proxy::commands {
 namespace {
 
 base::Result<replay::Timeline> read(const ledger::Place& place, const std::string& mission,
-                                    const ledger::Report& report) {
+                                    const ledger::Report& report, const replay::ReadOptions& options) {
   const auto reader = ledger::Reader::open(place);
   if (!reader) return reader.error();
   const auto span = replay::find_mission(**reader, mission);
   if (!span) return span.error();
-  return replay::read_timeline(**reader, *span, report);
+  return replay::read_timeline(**reader, *span, report, options);
 }
 
 int print_text(const VerifiedMission& mission, const replay::Filter& filter) {
@@ -68,18 +67,30 @@ replay::TextOptions text_options() {
   return {.width = terminal_width(), .colour = wanted && ::isatty(STDOUT_FILENO) != 0};
 }
 
-base::Result<VerifiedMission> verified_mission(const Surroundings& here, const std::string& mission) {
+base::Result<std::vector<VerifiedMission>> verified_missions(const Surroundings& here,
+                                                             const std::vector<std::string>& missions,
+                                                             const replay::ReadOptions& options) {
   const ledger::Place place{here.state_folder};
   const auto report = verified(place);
   if (!report) return report.error();
-  auto timeline = read(place, mission, *report);
-  if (!timeline) {
-    for (const ledger::Finding& each : report->findings) complain("finding: " + replay::finding_text(each));
-    if (!report->loss.empty()) complain(report->loss);
-    return timeline.error();
+  std::vector<VerifiedMission> all;
+  for (const std::string& mission : missions) {
+    auto timeline = read(place, mission, *report, options);
+    if (!timeline) {
+      for (const ledger::Finding& each : report->findings) complain("finding: " + replay::finding_text(each));
+      if (!report->loss.empty()) complain(report->loss);
+      return timeline.error();
+    }
+    auto checked = replay::checked_of(*report, timeline->span, replay::last_record(*timeline));
+    all.push_back({std::move(*timeline), std::move(checked)});
   }
-  auto checked = replay::checked_of(*report, timeline->span, replay::last_record(*timeline));
-  return VerifiedMission{std::move(*timeline), std::move(checked)};
+  return all;
+}
+
+base::Result<VerifiedMission> verified_mission(const Surroundings& here, const std::string& mission) {
+  auto missions = verified_missions(here, {mission}, {});
+  if (!missions) return missions.error();
+  return std::move(missions->front());
 }
 
 int replay_timeline(const Surroundings& here, const ReplayOptions& options) {

@@ -66,7 +66,8 @@ class Aligner {
     backward(1) = 0;
     for (Place steps = 0;; ++steps) {
       for (Place k = -steps; k <= steps; k += 2) {
-        Place x = k == -steps || (k != steps && forward(k - 1) < forward(k + 1)) ? forward(k + 1) : forward(k - 1) + 1;
+        Place x = k == -steps || (k != steps && forward(k - 1) < forward(k + 1)) ? forward(k + 1)
+                                                                                 : forward(k - 1) + 1;
         while (x < width && x - k < height && x - k >= 0 && same(box.a_from + x, box.b_from + x - k)) ++x;
         forward(k) = x;
         const Place other = delta - k;  // the same diagonal, counted from the end
@@ -76,8 +77,7 @@ class Aligner {
       for (Place k = -steps; k <= steps; k += 2) {
         Place x = k == -steps || (k != steps && backward(k - 1) < backward(k + 1)) ? backward(k + 1)
                                                                                    : backward(k - 1) + 1;
-        while (x < width && x - k < height && x - k >= 0 &&
-               same(box.a_to - x - 1, box.b_to - (x - k) - 1))
+        while (x < width && x - k < height && x - k >= 0 && same(box.a_to - x - 1, box.b_to - (x - k) - 1))
           ++x;
         backward(k) = x;
         const Place other = delta - k;

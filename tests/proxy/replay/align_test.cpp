@@ -15,7 +15,8 @@ std::size_t longest(const Sequence& a, const Sequence& b) {
   std::vector<Sequence> table(a.size() + 1, Sequence(b.size() + 1));
   for (std::size_t i = 1; i <= a.size(); ++i)
     for (std::size_t j = 1; j <= b.size(); ++j)
-      table[i][j] = a[i - 1] == b[j - 1] ? table[i - 1][j - 1] + 1 : std::max(table[i - 1][j], table[i][j - 1]);
+      table[i][j] =
+          a[i - 1] == b[j - 1] ? table[i - 1][j - 1] + 1 : std::max(table[i - 1][j], table[i][j - 1]);
   return table[a.size()][b.size()];
 }
 
