@@ -61,6 +61,11 @@ void add_replay(CLI::App& app, int& exit) {
           "Write one page for a browser, with a picture; it needs nothing else and says all that is shown")
       ->type_name("FILE")
       ->excludes(json);
+  command
+      ->add_flag("--step", options->step,
+                 "One entry at a time: n next, b back, a number, v next violation, d next denied, /TEXT, q")
+      ->excludes("--json")
+      ->excludes("--html");
   add_filter(*command, *options, *since);
   command->callback([options, since, &exit] {
     if (!since->empty()) {

@@ -39,7 +39,7 @@ base::Result<std::vector<VerifiedMission>> verified_missions(const Surroundings&
                                                              const std::vector<std::string>& missions,
                                                              const replay::ReadOptions& options);
 
-// One entry at a time: keys on a terminal, else commands on lines. Needs an entry that fits.
+// One entry at a time: keys on a terminal, else commands on lines.
 int step_through(const VerifiedMission& mission, const replay::Filter& filter);
 
 // As stdout takes it.

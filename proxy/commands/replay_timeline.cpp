@@ -97,6 +97,7 @@ int replay_timeline(const Surroundings& here, const ReplayOptions& options) {
   const auto mission = verified_mission(here, options.mission);
   if (!mission) return fail(mission.error());
   if (!options.html.empty()) return write_html(*mission, options);
+  if (options.step) return step_through(*mission, options.filter);
   if (options.json) return print_json(*mission, options.filter);
   return print_text(*mission, options.filter);
 }

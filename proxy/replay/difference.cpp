@@ -37,7 +37,8 @@ class Numbers {
     std::vector<std::size_t> numbers;
     for (const Call* call : calls)
       numbers.push_back(
-          known_.try_emplace({call->server, call->method, call->tool, *call->request}, known_.size()).first->second);
+          known_.try_emplace({call->server, call->method, call->tool, *call->request}, known_.size())
+              .first->second);
     return numbers;
   }
 
@@ -57,7 +58,8 @@ Pair pair_of(const Call& a, const Call& b) {
   Pair pair{.a = &a, .b = &b};
   if (a.decision != b.decision) pair.changed.emplace_back("decision");
   if (deciding(a) != deciding(b)) pair.changed.emplace_back("rule");
-  const std::string answer_a = a.answer ? a.answer->verdict : "", answer_b = b.answer ? b.answer->verdict : "";
+  const std::string answer_a = a.answer ? a.answer->verdict : "",
+                    answer_b = b.answer ? b.answer->verdict : "";
   if (ending(a) != ending(b) || answer_a != answer_b) pair.changed.emplace_back("outcome");
   if (a.returned && b.returned && *a.returned != *b.returned) pair.changed.emplace_back("result");
   const auto longer = [](std::int64_t one, std::int64_t other) {
@@ -68,7 +70,8 @@ Pair pair_of(const Call& a, const Call& b) {
   return pair;
 }
 
-void compare(std::vector<Setting>& settings, const std::string& name, const std::string& a, const std::string& b) {
+void compare(std::vector<Setting>& settings, const std::string& name, const std::string& a,
+             const std::string& b) {
   if (a != b) settings.push_back({name, a, b});
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What two missions differ in: configuration, calls of one alone, and calls of both that went otherwise. Pure.
+// What two missions differ in: configuration, calls of one alone, and calls of both that went otherwise.
+// Pure.
 
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 
 namespace proxy::replay {
 
-struct Setting {  // that differs
+struct Setting {     // that differs
   std::string name;  // `agent`, `commit`, `policy`, `server files`, `tools of files`
   std::string a, b;  // empty: none
   bool operator==(const Setting&) const = default;
@@ -19,7 +20,7 @@ struct Setting {  // that differs
 struct Pair {  // one call, made in both
   const Call* a = nullptr;
   const Call* b = nullptr;
-  std::vector<std::string> changed;  // of `decision`, `rule`, `outcome`, `result`
+  std::vector<std::string> changed;     // of `decision`, `rule`, `outcome`, `result`
   bool slower = false, faster = false;  // B: twice, and by 100 ms; alone no difference
 };
 
@@ -28,7 +29,7 @@ struct Difference {
   std::vector<const Call*> removed, added;  // made in A, in B alone
   std::vector<Pair> changed;                // that differ, or took another time
   std::size_t same = 0;                     // pairs that differ in nothing
-  std::size_t unknown = 0;                  // calls whose arguments are gone, in both: known by nothing, left out
+  std::size_t unknown = 0;  // calls whose arguments are gone, in both: known by nothing, left out
   bool any() const;
 };
 

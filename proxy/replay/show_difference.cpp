@@ -44,21 +44,19 @@ Json text(const std::string& bytes) {
 }
 
 Json side_json(const Call& call) {
-  return {{"call", call.number},
-          {"record", call.record},
-          {"decision", call.decision},
-          {"rule", text(call.rule)},
-          {"state", call.state},
-          {"answer", call.answer ? Json(call.answer->verdict) : Json()},
-          {"is_error", call.is_error},
-          {"duration_ns", call.duration},
+  return {{"call", call.number},       {"record", call.record},
+          {"decision", call.decision}, {"rule", text(call.rule)},
+          {"state", call.state},       {"answer", call.answer ? Json(call.answer->verdict) : Json()},
+          {"is_error", call.is_error}, {"duration_ns", call.duration},
           {"size", call.size}};
 }
 
 Json alone_json(const Timeline& timeline, const std::vector<const Call*>& calls) {
   Json list = Json::array();
   for (const Call* call : calls) {
-    Json each = {{"server", text(call->server)}, {"tool", text(call->what())}, {"what", text(telling_effect(timeline, *call))}};
+    Json each = {{"server", text(call->server)},
+                 {"tool", text(call->what())},
+                 {"what", text(telling_effect(timeline, *call))}};
     each.update(side_json(*call));
     list.push_back(std::move(each));
   }
@@ -76,7 +74,9 @@ Json difference_json(const Difference& difference, const Timeline& a, const Time
                        {"tool", text(each.a->what())},
                        {"what", text(telling_effect(a, *each.a))},
                        {"changed", each.changed},
-                       {"duration", each.slower ? Json("slower") : each.faster ? Json("faster") : Json()},
+                       {"duration", each.slower   ? Json("slower")
+                                    : each.faster ? Json("faster")
+                                                  : Json()},
                        {"a", side_json(*each.a)},
                        {"b", side_json(*each.b)}});
   return {{"version", 1},
@@ -91,7 +91,8 @@ Json difference_json(const Difference& difference, const Timeline& a, const Time
           {"not_compared", difference.unknown}};
 }
 
-std::vector<std::string> difference_lines(const Difference& difference, const Timeline& a, const Timeline& b) {
+std::vector<std::string> difference_lines(const Difference& difference, const Timeline& a,
+                                          const Timeline& b) {
   std::vector<std::string> lines{"A " + name_of(a) + ", record " + std::to_string(a.span.first) + ";  B " +
                                  name_of(b) + ", record " + std::to_string(b.span.first)};
   for (const Setting& each : difference.settings)
