@@ -24,9 +24,11 @@ namespace {
 using replay::Step;
 
 std::string title(const VerifiedMission& mission, const replay::Stepper& stepper) {
-  return "mission " + base::printable(mission.timeline.span.id, 40) + ", " + std::to_string(stepper.at() + 1) +
-         " of " + std::to_string(stepper.count()) +
-         (exit_of(mission.checked.level) == 0 ? "" : std::string(", ledger ") + ledger::name(mission.checked.level));
+  return "mission " + base::printable(mission.timeline.span.id, 40) + ", " +
+         std::to_string(stepper.at() + 1) + " of " + std::to_string(stepper.count()) +
+         (exit_of(mission.checked.level) == 0
+              ? ""
+              : std::string(", ledger ") + ledger::name(mission.checked.level));
 }
 
 class Screen {
@@ -136,7 +138,8 @@ int step_through(const VerifiedMission& mission, const replay::Filter& filter) {
   replay::Stepper stepper(mission.timeline, std::move(places));
   for (const std::string& line : replay::heading_lines(mission.timeline, mission.checked, text_options()))
     if (exit_of(mission.checked.level) != 0) std::fprintf(stderr, "%s\n", line.c_str());
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0) return run_lines(mission, std::move(stepper));
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
+    return run_lines(mission, std::move(stepper));
   RawTerminal terminal;
   if (const auto begun = terminal.begin(); !begun) return fail(begun.error(), exit_failed);
   return Screen(mission, std::move(stepper)).run(terminal);

@@ -39,7 +39,8 @@ Step Stepper::jump(const std::string& number) {
   if (error != std::errc{} || end != number.data() + number.size())
     return say("no such command: " + base::quoted(number, 40) + "; ? shows them");
   for (std::size_t at = 0; at < places_.size(); ++at)
-    if (const Call* call = call_of(timeline_.entries[places_[at]]); call != nullptr && call->number == wanted) {
+    if (const Call* call = call_of(timeline_.entries[places_[at]]);
+        call != nullptr && call->number == wanted) {
       at_ = at;
       shown_before_ = true;
       return {Step::What::show, {}};
@@ -52,15 +53,18 @@ Step Stepper::command(const std::string& command) {
   if (command == "?") return say(step_help);
   if (command == " ") return {Step::What::more, {}};
   if (command == "v")
-    return find([](const Entry& entry) { return call_of(entry) != nullptr && !call_of(entry)->breaches.empty(); },
-                "no violation is among these");
+    return find(
+        [](const Entry& entry) { return call_of(entry) != nullptr && !call_of(entry)->breaches.empty(); },
+        "no violation is among these");
   if (command == "d")
-    return find([](const Entry& entry) { return call_of(entry) != nullptr && call_of(entry)->decision == "DENY"; },
-                "no denied call is among these");
+    return find(
+        [](const Entry& entry) { return call_of(entry) != nullptr && call_of(entry)->decision == "DENY"; },
+        "no denied call is among these");
   if (command.starts_with("/")) {
     if (command.size() > 1) search_ = command.substr(1);
     if (search_.empty()) return say("search for what? /TEXT");
-    return find([&](const Entry& entry) { return mentions(entry, search_); }, "not found: " + base::quoted(search_));
+    return find([&](const Entry& entry) { return mentions(entry, search_); },
+                "not found: " + base::quoted(search_));
   }
   const bool next = command.empty() || command == "n";
   if (!next && command != "b") return jump(command);

@@ -12,7 +12,8 @@
 namespace proxy::replay {
 
 inline constexpr const char* step_help =
-    "n/b: next, back  number: that call  v: next violation  d: next denied  /TEXT: search  Space: more  q: quit";
+    "n/b: next, back  number: that call  v: next violation  d: next denied  /TEXT: search  Space: more  q: "
+    "quit";
 
 struct Step {
   enum class What { show, say, more, quit } what = What::say;
@@ -25,8 +26,8 @@ class Stepper {
   // `places` of entries, at least one; the first is the one shown.
   Stepper(const Timeline& timeline, std::vector<std::size_t> places);
 
-  // `n` or nothing, `b`, a call's number, `v`, `d`, `/TEXT` (`/` alone: the same again), a blank, `?`, `q`. `v`
-  // and `d` and searches start behind the entry shown and go round.
+  // `n` or nothing, `b`, a call's number, `v`, `d`, `/TEXT` (`/` alone: the same again), a blank, `?`, `q`.
+  // `v` and `d` and searches start behind the entry shown and go round.
   Step command(const std::string& command);
 
   std::size_t place() const { return places_[at_]; }  // shown, in the timeline

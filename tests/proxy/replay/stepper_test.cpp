@@ -11,7 +11,8 @@ using namespace missions;
 using What = Step::What;
 
 Timeline five() {
-  Timeline timeline = mission({call(1, "ALLOW"), call(2, "DENY"), call(3, "ALLOW"), call(4, "DENY"), call(5, "ALLOW")});
+  Timeline timeline =
+      mission({call(1, "ALLOW"), call(2, "DENY"), call(3, "ALLOW"), call(4, "DENY"), call(5, "ALLOW")});
   std::get<Call>(timeline.entries[4]).breaches = {{41, "rule", "malicious", "high", "no-secrets"}};
   return timeline;
 }
@@ -68,13 +69,17 @@ std::vector<std::string> commands(const std::string& keys) {
   return all;
 }
 
-TEST_CASE("keys act at once, numbers and searches with Enter, and escape sequences give no command but cursor keys") {
+TEST_CASE(
+    "keys act at once, numbers and searches with Enter, and escape sequences give no command but cursor "
+    "keys") {
   using All = std::vector<std::string>;
   CHECK(commands("nvq") == All{"n", "v", "q"});
   CHECK(commands("12\r") == All{"12"});
   CHECK(commands("/not q\n") == All{"/not q"});
-  CHECK(commands("/ab\x7f\x7f" "c\n") == All{"/c"});
-  CHECK(commands("12\x1b" "[A") == All{"b"});
+  CHECK(commands("/ab\x7f\x7f"
+                 "c\n") == All{"/c"});
+  CHECK(commands("12\x1b"
+                 "[A") == All{"b"});
   CHECK(commands("\x1b[5~\x1b[1;5Rq") == All{"q"});
   CHECK(commands("\x1bq") == All{});
   CHECK(commands("12q") == All{"q"});
