@@ -254,13 +254,48 @@ std::vector<std::string> call_lines(const Timeline& timeline, const Call& call, 
 
 }  // namespace
 
+namespace {
+
+// Longer lines go on below, indented; colours begin and end with each line.
+std::vector<std::string> wrapped(const std::vector<std::string>& lines, std::size_t width) {
+  constexpr std::size_t indent = 10;
+  std::vector<std::string> out;
+  for (const std::string& line : lines) {
+    std::string piece, colour;
+    std::size_t columns = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (line[i] == '\x1b') {  // ours: untrusted text is printable
+        const std::size_t end = line.find('m', i);
+        colour = line.substr(i, end - i + 1) == "\x1b[0m" ? "" : line.substr(i, end - i + 1);
+        piece += line.substr(i, end - i + 1);
+        i = end;
+        continue;
+      }
+      const bool starts = (static_cast<unsigned char>(line[i]) & 0xC0U) != 0x80U;
+      if (starts && columns == std::max(width, indent + what_min)) {
+        out.push_back(piece + (colour.empty() ? "" : "\x1b[0m"));
+        piece = colour + std::string(indent, ' ');
+        columns = indent;
+      }
+      columns += starts ? 1 : 0;
+      piece += line[i];
+    }
+    out.push_back(std::move(piece));
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<std::string> full_lines(const Timeline& timeline, std::size_t place, const TextOptions& options) {
   const Entry& entry = timeline.entries[place];
-  if (const Call* call = std::get_if<Call>(&entry)) return call_lines(timeline, *call, options);
+  if (const Call* call = std::get_if<Call>(&entry))
+    return wrapped(call_lines(timeline, *call, options), options.width);
   const Event& event = std::get<Event>(entry);
-  return {painted(shown(event.text), Colour::bold, options.colour),
-          field("time", utc(event.time) + ", " + after_text(event.time - timeline.start) +
-                            " into the mission, record " + std::to_string(event.record))};
+  return wrapped({painted(shown(event.text), Colour::bold, options.colour),
+                  field("time", utc(event.time) + ", " + after_text(event.time - timeline.start) +
+                                    " into the mission, record " + std::to_string(event.record))},
+                 options.width);
 }
 
 }  // namespace proxy::replay

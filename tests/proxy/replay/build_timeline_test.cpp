@@ -84,9 +84,8 @@ TEST_CASE("an approved call says who let it pass, after how long, and how it end
 }
 
 TEST_CASE("each way that an ask can end is told apart") {
-  for (const auto& [type, state] : {std::pair{Type::expired, "expired"},
-                                    {Type::withdrawn, "withdrawn"},
-                                    {Type::detached, "detached"}}) {
+  for (const auto& [type, state] :
+       {std::pair{Type::expired, "expired"}, {Type::withdrawn, "withdrawn"}, {Type::detached, "detached"}}) {
     Recording recording;
     recording.decision(1, "ASK");
     CHECK(recording.calls()[0].state == "waiting");
