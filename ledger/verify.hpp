@@ -77,6 +77,8 @@ struct Report {
   std::size_t anchored() const;     // how many prove something
   std::string unproven;             // which range could be dropped or rewritten unnoticed; empty: none
 };
+// Nothing that was looked at speaks against it.
+constexpr bool is_sound(Report::Level level) { return level >= Report::Level::self_consistent; }
 const char* name(Report::Level level);  // `LOST`, `INCONSISTENT`, `SELF-CONSISTENT`, `SIGNED`, `ANCHORED`
 
 // What an anchor holds, as it was read back.

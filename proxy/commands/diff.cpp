@@ -32,7 +32,7 @@ int diff_missions(const Options& options) {
   const VerifiedMission& a = missions->front();
   const VerifiedMission& b = missions->back();
   for (const VerifiedMission* each : {&a, &b}) {
-    if (exit_of(each->checked.level) == 0) continue;
+    if (each->exit == 0) continue;
     complain("the ledger of mission " + each->timeline.span.id + ": " + replay::checked_text(each->checked));
   }
   const auto difference = replay::difference_of(a.timeline, b.timeline);

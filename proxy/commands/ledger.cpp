@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,8 +18,6 @@
 
 namespace proxy::commands {
 namespace {
-
-constexpr int unreadable = 4;
 
 template <class Act>
 int with_place(int otherwise, const Act& act) {
@@ -81,17 +80,27 @@ void add_show(CLI::App& ledger, int& exit) {
 }
 
 void add_verify(CLI::App& ledger, int& exit) {
-  auto json = std::make_shared<bool>(false);
-  CLI::App* command =
-      ledger.add_subcommand("verify",
-                            "Check every record, payload and derived row, and say what that proves.\n"
-                            "Exits with 0 (consistent), 1 (findings, or no ledger yet), 2 (usage), 3 "
-                            "(records are lost), 4 (cannot be read).\n"
-                            "Example: callgate ledger verify --json");
-  command->add_flag("--json", *json, "Print one object");
-  command->callback([json, &exit] {
-    exit = with_place(unreadable, [&](const ledger::Place& place) { return verify_ledger(place, *json); });
-  });
+  using Level = ledger::Report::Level;
+  auto options = std::make_shared<LedgerVerify>();
+  CLI::App* command = ledger.add_subcommand(
+      "verify",
+      "Check every record, payload, checkpoint and derived row, and say what that proves.\n"
+      "Exits with 0 (nothing speaks against it), 1 (other findings, or no ledger yet), 2 (usage), 3 (records are "
+      "lost),\n4 (cannot be read), 5 (less is proven than --require), 6 (bytes were altered), 7 (the chain is "
+      "broken),\n8 (something is gone without a purge), 9 (a signed head says otherwise), 10 (records are lost, and "
+      "the\nwrite-ahead log is damaged).\n"
+      "Example: callgate ledger verify --require signed");
+  command->add_flag("--json", options->json, "Print one object");
+  command
+      ->add_option("--key", options->key,
+                   "Verifier key of the ledger's first checkpoints, in place of those known here")
+      ->type_name("KEY");
+  command->add_option("--require", options->required, "Fail where less is proven")
+      ->transform(CLI::CheckedTransformer(
+                      std::map<std::string, Level>{{"signed", Level::signed_}, {"anchored", Level::anchored}})
+                      .description(""))
+      ->type_name("signed|anchored");
+  command->callback([options, &exit] { exit = verify_ledger(*options); });
 }
 
 void add_adopt(CLI::App& ledger, int& exit) {

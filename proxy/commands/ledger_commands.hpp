@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ledger/reader.hpp"
+#include "ledger/verify.hpp"
 #include "proxy/base/clock.hpp"
 #include "proxy/base/error.hpp"
 
@@ -51,7 +52,12 @@ struct LedgerShow {
 };
 int show_ledger(const ledger::Place& place, const LedgerShow& options);
 
-int verify_ledger(const ledger::Place& place, bool json);
+struct LedgerVerify {
+  std::string key;  // verifier key to pin instead of those known here; empty: these
+  ledger::Report::Level required = ledger::Report::Level::self_consistent;
+  bool json = false;
+};
+int verify_ledger(const LedgerVerify& options);
 
 // After a loss: the operator goes on with what is left, on record.
 int adopt_loss(bool yes);

@@ -31,6 +31,7 @@ int replay_timeline(const Surroundings& here, const ReplayOptions& options);
 struct VerifiedMission {
   replay::Timeline timeline;
   replay::Checked checked;
+  int exit = 0;  // as `ledger verify` ends
 };
 // An error of verifying or reading: after what verifying found has been said on stderr.
 base::Result<VerifiedMission> verified_mission(const Surroundings& here, const std::string& mission);

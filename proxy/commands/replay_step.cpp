@@ -26,7 +26,7 @@ using replay::Step;
 std::string title(const VerifiedMission& mission, const replay::Stepper& stepper) {
   return "mission " + base::printable(mission.timeline.span.id, 40) + ", " +
          std::to_string(stepper.at() + 1) + " of " + std::to_string(stepper.count()) +
-         (exit_of(mission.checked.level) == 0
+         (mission.exit == 0
               ? ""
               : std::string(", ledger ") + ledger::name(mission.checked.level));
 }
@@ -47,7 +47,7 @@ class Screen {
       if (sources[0].revents != 0 && !read_keys()) break;
     }
     std::printf("\r\x1b[K");
-    return exit_of(mission_.checked.level);
+    return mission_.exit;
   }
 
  private:
@@ -124,7 +124,7 @@ int run_lines(const VerifiedMission& mission, replay::Stepper stepper) {
     if (!step.text.empty()) std::printf("%s\n", step.text.c_str());
     if (step.what == Step::What::show) show();
   }
-  return exit_of(mission.checked.level);
+  return mission.exit;
 }
 
 }  // namespace
@@ -133,11 +133,11 @@ int step_through(const VerifiedMission& mission, const replay::Filter& filter) {
   auto places = replay::fitting(mission.timeline, filter);
   if (places.empty()) {
     complain("nothing of this mission fits");
-    return exit_of(mission.checked.level);
+    return mission.exit;
   }
   replay::Stepper stepper(mission.timeline, std::move(places));
   for (const std::string& line : replay::heading_lines(mission.timeline, mission.checked, text_options()))
-    if (exit_of(mission.checked.level) != 0) std::fprintf(stderr, "%s\n", line.c_str());
+    if (mission.exit != 0) std::fprintf(stderr, "%s\n", line.c_str());
   if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
     return run_lines(mission, std::move(stepper));
   RawTerminal terminal;

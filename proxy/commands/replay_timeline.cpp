@@ -41,7 +41,7 @@ int print_text(const VerifiedMission& mission, const replay::Filter& filter) {
   for (const std::string& line : replay::entry_lines(mission.timeline, places, options))
     std::printf("%s\n", line.c_str());
   if (places.empty()) complain("nothing of this mission fits");
-  return exit_of(mission.checked.level);
+  return mission.exit;
 }
 
 int write_html(const VerifiedMission& mission, const ReplayOptions& options) {
@@ -50,13 +50,13 @@ int write_html(const VerifiedMission& mission, const ReplayOptions& options) {
   if (const auto written = base::write_file(options.html, page, 0600); !written)
     return fail(written.error(), exit_failed);
   std::printf("%s\n", base::quoted(options.html, base::path_shown_bytes_max).c_str());
-  return exit_of(mission.checked.level);
+  return mission.exit;
 }
 
 int print_json(const VerifiedMission& mission, const replay::Filter& filter) {
   const auto places = replay::fitting(mission.timeline, filter);
   std::printf("%s\n", replay::timeline_json(mission.timeline, places, mission.checked).dump(2).c_str());
-  return exit_of(mission.checked.level);
+  return mission.exit;
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ base::Result<std::vector<VerifiedMission>> verified_missions(const Surroundings&
                                                              const std::vector<std::string>& missions,
                                                              const replay::ReadOptions& options) {
   const ledger::Place place{here.state_folder};
-  const auto report = verified(place);
+  const auto report = verified(here);
   if (!report) return report.error();
   std::vector<VerifiedMission> all;
   for (const std::string& mission : missions) {
@@ -82,7 +82,7 @@ base::Result<std::vector<VerifiedMission>> verified_missions(const Surroundings&
       return timeline.error();
     }
     auto checked = replay::checked_of(*report, timeline->span, replay::last_record(*timeline));
-    all.push_back({std::move(*timeline), std::move(checked)});
+    all.push_back({std::move(*timeline), std::move(checked), exit_of(*report)});
   }
   return all;
 }

@@ -9,7 +9,7 @@ namespace {
 using ledger::Kind;
 using Level = ledger::Report::Level;
 
-constexpr int exit_lost = 3, exit_below = 5, exit_lost_with_wal = 10;
+constexpr int exit_lost = 3, exit_lost_with_wal = 10;
 
 int exit_of(Kind kind) {
   switch (kind) {

@@ -12,6 +12,9 @@ namespace proxy::commands {
 base::Result<ledger::Report> verified(const Surroundings& here);
 base::Result<ledger::Report> verified(const Surroundings& here, ledger::VerifyOptions options);
 
+inline constexpr int exit_unreadable = 4;
+inline constexpr int exit_below = 5;  // less is proven than asked for
+
 // The exit code of a report (ledger/README.md), where at least this level is asked for.
 int exit_of(const ledger::Report& report,
             ledger::Report::Level required = ledger::Report::Level::self_consistent);

@@ -66,7 +66,7 @@ std::string tiles(const Timeline& timeline) {
 }
 
 std::string checked_part(const Checked& checked) {
-  const bool sound = checked.level == ledger::Report::Level::self_consistent;
+  const bool sound = ledger::is_sound(checked.level);
   std::string text = "<div class=\"checked" + std::string(sound ? "" : " bad") + "\">Ledger " +
                      escaped(checked_text(checked));
   if (!checked.here.empty()) {

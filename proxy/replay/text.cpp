@@ -119,7 +119,7 @@ std::vector<std::string> heading_lines(const Timeline& timeline, const Checked& 
     lines.push_back(painted("finding: " + shown(finding_text(checked.here[i])), Colour::red, options.colour));
   if (listed < checked.here.size())
     lines.push_back("finding: … and " + std::to_string(checked.here.size() - listed) + " more");
-  const bool sound = checked.level == ledger::Report::Level::self_consistent;
+  const bool sound = ledger::is_sound(checked.level);
   lines.push_back(painted("ledger    " + shown(checked_text(checked)), sound ? Colour::none : Colour::red,
                           options.colour));
   lines.push_back(
