@@ -164,9 +164,10 @@ std::vector<std::string> entry_lines(const Timeline& timeline, const std::vector
   for (const std::size_t width : widths) before += width + 2;
   const std::size_t indent = widths[0] + 2 + widths[1] + 2;
   const std::size_t room = options.width > before + what_min ? options.width - before : what_min;
+  const bool narrow = options.width < before + what_min;  // outcome and effect stand below, then
   const auto whole = [&](const Row& row, const std::string& decision) {
-    std::string line = joined(row, widths, decision, options.colour) + filled(row.outcome, outcome_width) +
-                       "  " + cut(row.what, room);
+    std::string line = joined(row, widths, decision, options.colour);
+    if (!narrow) line += filled(row.outcome, outcome_width) + "  " + cut(row.what, room);
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
   };
@@ -175,7 +176,12 @@ std::vector<std::string> entry_lines(const Timeline& timeline, const std::vector
   for (const std::size_t place : places) {
     const Entry& entry = timeline.entries[place];
     if (const Call* call = std::get_if<Call>(&entry)) {
-      lines.push_back(whole(row_of(timeline, *call), call->decision));
+      const Row row = row_of(timeline, *call);
+      lines.push_back(whole(row, call->decision));
+      if (narrow)
+        lines.push_back(std::string(indent, ' ') +
+                        cut(row.outcome + (row.what.empty() ? "" : "  " + row.what),
+                            std::max(options.width, indent + what_min) - indent));
       add_beneath(lines, *call, indent, options);
       continue;
     }
