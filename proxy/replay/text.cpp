@@ -102,6 +102,7 @@ void add_beneath(std::vector<std::string>& lines, const Call& call, std::size_t 
     lines.push_back(std::string(indent, ' ') + painted(cut(text, room), colour, options.colour));
   };
   for (const Breach& each : call.breaches) add("! violation: " + shown(breach_text(each)), Colour::red);
+  if (!call.redirected_by.empty()) add("redirected by rule " + shown(call.redirected_by), Colour::none);
   if (call.answer && !call.answer->rationale.empty())
     add((call.answer->words == Answered::Words::proven ? "because "
                                                        : "because (changed since it was signed) ") +
