@@ -23,6 +23,8 @@
 namespace proxy::commands {
 namespace {
 
+constexpr std::size_t uncut_width = 4096;  // for files and pipes
+
 base::Result<replay::Timeline> read(const ledger::Place& place, const std::string& mission,
                                     const ledger::Report& report, const replay::ReadOptions& options) {
   const auto reader = ledger::Reader::open(place);
@@ -64,7 +66,8 @@ int print_json(const VerifiedMission& mission, const replay::Filter& filter) {
 replay::TextOptions text_options() {
   const char* no_colour = std::getenv("NO_COLOR");
   const bool wanted = no_colour == nullptr || *no_colour == 0;
-  return {.width = terminal_width(), .colour = wanted && ::isatty(STDOUT_FILENO) != 0};
+  if (::isatty(STDOUT_FILENO) == 0) return {.width = uncut_width};
+  return {.width = terminal_width(), .colour = wanted};
 }
 
 base::Result<std::vector<VerifiedMission>> verified_missions(const Surroundings& here,

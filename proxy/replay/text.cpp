@@ -102,6 +102,7 @@ void add_beneath(std::vector<std::string>& lines, const Call& call, std::size_t 
     lines.push_back(std::string(indent, ' ') + painted(cut(text, room), colour, options.colour));
   };
   for (const Breach& each : call.breaches) add("! violation: " + shown(breach_text(each)), Colour::red);
+  if (!call.redirected_by.empty()) add("redirected by rule " + shown(call.redirected_by), Colour::none);
   if (call.answer && !call.answer->rationale.empty())
     add((call.answer->words == Answered::Words::proven ? "because "
                                                        : "because (changed since it was signed) ") +
@@ -164,9 +165,10 @@ std::vector<std::string> entry_lines(const Timeline& timeline, const std::vector
   for (const std::size_t width : widths) before += width + 2;
   const std::size_t indent = widths[0] + 2 + widths[1] + 2;
   const std::size_t room = options.width > before + what_min ? options.width - before : what_min;
+  const bool narrow = options.width < before + what_min;  // outcome and effect stand below, then
   const auto whole = [&](const Row& row, const std::string& decision) {
-    std::string line = joined(row, widths, decision, options.colour) + filled(row.outcome, outcome_width) +
-                       "  " + cut(row.what, room);
+    std::string line = joined(row, widths, decision, options.colour);
+    if (!narrow) line += filled(row.outcome, outcome_width) + "  " + cut(row.what, room);
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
   };
@@ -175,7 +177,12 @@ std::vector<std::string> entry_lines(const Timeline& timeline, const std::vector
   for (const std::size_t place : places) {
     const Entry& entry = timeline.entries[place];
     if (const Call* call = std::get_if<Call>(&entry)) {
-      lines.push_back(whole(row_of(timeline, *call), call->decision));
+      const Row row = row_of(timeline, *call);
+      lines.push_back(whole(row, call->decision));
+      if (narrow)
+        lines.push_back(std::string(indent, ' ') +
+                        cut(row.outcome + (row.what.empty() ? "" : "  " + row.what),
+                            std::max(options.width, indent + what_min) - indent));
       add_beneath(lines, *call, indent, options);
       continue;
     }

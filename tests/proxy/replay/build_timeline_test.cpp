@@ -196,5 +196,19 @@ TEST_CASE("the mission's state follows its records, and what others do beside it
   CHECK(std::get<Event>(timeline.entries[3]).kind == Event::Kind::trouble);
 }
 
+TEST_CASE("a note of the verifier stands before its record, and nowhere outside of the mission") {
+  TimelineBuilder builder({"m-1", 1});
+  Record start;
+  start.sequence = 1;
+  start.type = Type::mission_start;
+  start.mission = "m-1";
+  builder.add(start, {});
+  builder.note(1, "the wall clock stepped back");
+  builder.note(9, "elsewhere");
+  const Timeline timeline = builder.take();
+  REQUIRE(timeline.entries.size() == 2);
+  CHECK(std::get<Event>(timeline.entries[0]).kind == Event::Kind::clock);
+}
+
 }  // namespace
 }  // namespace proxy::replay

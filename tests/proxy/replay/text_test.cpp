@@ -13,8 +13,9 @@ namespace {
 using namespace missions;
 
 std::size_t columns(const std::string& line) {
-  return static_cast<std::size_t>(std::count_if(
-      line.begin(), line.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  }));
 }
 
 Timeline hostile() {
@@ -52,10 +53,19 @@ TEST_CASE("an entry shown whole is no wider than the terminal, and colour takes 
   for (const std::string& line : full_lines(timeline, 1, {.width = 80})) CHECK(columns(line) <= 80);
   std::string plain, painted;
   for (const std::string& line : full_lines(timeline, 1, {.width = 80})) plain += line + "\n";
-  for (const std::string& line : full_lines(timeline, 1, {.width = 80, .colour = true})) painted += line + "\n";
+  for (const std::string& line : full_lines(timeline, 1, {.width = 80, .colour = true}))
+    painted += line + "\n";
   for (std::size_t at = painted.find('\x1b'); at != std::string::npos; at = painted.find('\x1b'))
     painted.erase(at, painted.find('m', at) - at + 1);
   CHECK(painted == plain);
+}
+
+TEST_CASE("a narrow terminal gets two lines a call, none wider than it, and all calls in columns") {
+  const Timeline timeline = mission({missions::call(1, "ALLOW"), missions::call(2, "DENY")});
+  const auto lines = entry_lines(timeline, fitting(timeline, {}), {.width = 80});
+  for (const std::string& line : lines) CHECK(columns(line) <= 80);
+  CHECK(entry_lines(timeline, {1, 2}, {.width = 200}).size() == 3);
+  CHECK(entry_lines(timeline, {1, 2}, {.width = 50}).size() == 5);
 }
 
 TEST_CASE("durations and sizes are said as people say them") {
