@@ -114,7 +114,7 @@ int approve(Options& options) {
                ? fail(answered.error(), exit_usage)
                : fail(answered.error(), exit_failed);
   print_answered(*answered, approvals::Verdict::allow, options.json);
-  if (const std::string note = policy_note(*here, answered->ask); !note.empty()) complain(note);
+  if (!answered->note.empty()) complain(answered->note);
   return 0;
 }
 

@@ -177,9 +177,7 @@ class Console {
       std::printf("grant %llu; `callgate grants revoke %llu` takes it back\n",
                   static_cast<unsigned long long>(answered->grant),
                   static_cast<unsigned long long>(answered->grant));
-    if (verdict == Verdict::deny) return;
-    if (const std::string note = policy_note(here_, answered->ask); !note.empty())
-      std::printf("! %s\n", note.c_str());
+    if (!answered->note.empty()) std::printf("! %s\n", answered->note.c_str());
   }
 
   // Shows the rule; the call itself stands above it.

@@ -85,9 +85,12 @@ void add_verify(CLI::App& ledger, int& exit) {
   CLI::App* command = ledger.add_subcommand(
       "verify",
       "Check every record, payload, checkpoint and derived row, and say what that proves.\n"
-      "Exits with 0 (nothing speaks against it), 1 (other findings, or no ledger yet), 2 (usage), 3 (records are "
-      "lost),\n4 (cannot be read), 5 (less is proven than --require), 6 (bytes were altered), 7 (the chain is "
-      "broken),\n8 (something is gone without a purge), 9 (a signed head says otherwise), 10 (records are lost, and "
+      "Exits with 0 (nothing speaks against it), 1 (other findings, or no ledger yet), 2 (usage), 3 (records "
+      "are "
+      "lost),\n4 (cannot be read), 5 (less is proven than --require), 6 (bytes were altered), 7 (the chain "
+      "is "
+      "broken),\n8 (something is gone without a purge), 9 (a signed head says otherwise), 10 (records are "
+      "lost, and "
       "the\nwrite-ahead log is damaged).\n"
       "Example: callgate ledger verify --require signed");
   command->add_flag("--json", options->json, "Print one object");

@@ -14,7 +14,6 @@
 #include "proxy/commands/verified.hpp"
 #include "proxy/setup/open_ledger.hpp"
 #include "proxy/setup/surroundings.hpp"
-#include "proxy/commands/verified.hpp"
 
 namespace proxy::commands {
 namespace {
@@ -38,30 +37,32 @@ void print_findings(const char* word, const std::vector<Finding>& findings, std:
 void print_proof(const Report& report) {
   const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
   if (report.signed_size > 0)
-    std::printf("signed: records 0 to %llu, by %llu checkpoints; first key %s (%s)\n", number(report.signed_size - 1),
-                number(report.checkpoints), report.first_key.c_str(),
+    std::printf("signed: records 0 to %llu, by %llu checkpoints; first key %s (%s)\n",
+                number(report.signed_size - 1), number(report.checkpoints), report.first_key.c_str(),
                 report.pinned ? "pinned" : "not pinned: whoever wrote the ledger may have made it");
   for (const Report::Anchor& anchor : report.anchors) {
     const std::string name = base::quoted(anchor.name, 200);
     if (anchor.size > 0)
-      std::printf("anchor %s: holds a checkpoint of records 0 to %llu\n", name.c_str(), number(anchor.size - 1));
+      std::printf("anchor %s: holds a checkpoint of records 0 to %llu\n", name.c_str(),
+                  number(anchor.size - 1));
     else
       std::printf("anchor %s: proves nothing: %s\n", name.c_str(),
                   anchor.trouble.empty() ? "it holds no checkpoint of this ledger"
                                          : base::printable(anchor.trouble, 500).c_str());
   }
   if (report.unproven.empty())
-    std::printf("could be dropped or rewritten unnoticed: nothing, by who has neither the key nor the anchors\n");
+    std::printf(
+        "could be dropped or rewritten unnoticed: nothing, by who has neither the key nor the anchors\n");
   else
     std::printf("could be dropped or rewritten unnoticed: %s, by whoever can write the ledger's files%s\n",
-                report.unproven.c_str(),
-                report.level == Report::Level::anchored ? " and has its key" : "");
+                report.unproven.c_str(), report.level == Report::Level::anchored ? " and has its key" : "");
 }
 
 std::string title(const Report& report) {
   std::string title = name(report.level);
   if (report.level == Report::Level::anchored) title += "(" + std::to_string(report.anchored()) + ")";
-  if (report.level == Report::Level::inconsistent && report.kind) title += std::string(" (") + name(*report.kind) + ")";
+  if (report.level == Report::Level::inconsistent && report.kind)
+    title += std::string(" (") + name(*report.kind) + ")";
   return title;
 }
 
@@ -131,15 +132,16 @@ int verify_ledger(const LedgerVerify& options) {
     pins->pins = {*key};
   }
   const auto report = verified(*here, std::move(*pins));
-  if (!report) return fail(report.error(), report.error().code() == base::Code::not_found ? 1 : exit_unreadable);
+  if (!report)
+    return fail(report.error(), report.error().code() == base::Code::not_found ? 1 : exit_unreadable);
   if (options.json)
     print_json(*report);
   else
     print_text(*report);
   const int exit = exit_of(*report, options.required);
   if (exit == exit_below)
-    complain(std::string("nothing was found wrong, but less is proven than asked for: ") + name(report->level) +
-             ", not " + name(options.required));
+    complain(std::string("nothing was found wrong, but less is proven than asked for: ") +
+             name(report->level) + ", not " + name(options.required));
   return exit;
 }
 

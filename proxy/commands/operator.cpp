@@ -55,6 +55,27 @@ bool answerable(const ledger::Ask* ask, base::WallTime now) {
          ask->expires > now.time_since_epoch().count();
 }
 
+// What the operator must know of an approval whose session has gone over to another policy since the call was
+// asked; empty: it has not. Before the answer: then the call is not judged anew yet.
+std::string policy_note(const ledger::Reader& reader, const Surroundings& here,
+                        const approvals::AskView& ask) {
+  const auto changed = AskAgain::policy_changed(reader, ask.decision);
+  if (!changed || !*changed) return {};
+  const std::string since = "the policy has changed since this was asked";
+  if (ask.of_answer()) return since + ": what came back is searched and asked for anew";
+  const auto again = AskAgain::read(reader, here, ask.decision);
+  if (!again) return since + ": the call is judged anew by it";
+  const auto otherwise = again->decided_otherwise();
+  // What an agent repeats is known by the policy, too.
+  if (!otherwise)
+    return since + (ask.detached
+                        ? ": when the agent repeats the call, it is asked again, for the same reasons"
+                        : ", and asks the same of the call: the approval holds");
+  return since + ": the call is judged anew: " + policy::name(otherwise->tier) + ", " +
+         policy::explain_to_agent(*otherwise) +
+         (otherwise->tier == policy::Tier::ask ? " (see `callgate pending`)" : "");
+}
+
 }  // namespace
 
 base::Result<std::vector<approvals::AskView>> read_waiting(const ledger::Place& place,
@@ -117,6 +138,7 @@ base::Result<Answered> answer_ask(const Surroundings& here, std::uint64_t id, Ve
   }
   const auto writer = operator_writer(state_folder, *key);
   if (!writer) return writer.error();
+  std::string note = verdict == Verdict::allow ? policy_note(**reader, here, *view) : "";
   ledger::Append append = approvals::make_answer(view->decision.record, view->decision.leaf, verdict, reason,
                                                  base::wall_now(), *key, base::random_bytes(16));
   if (granted) append.drafts.push_back(std::move(*granted));
@@ -127,33 +149,13 @@ base::Result<Answered> answer_ask(const Surroundings& here, std::uint64_t id, Ve
     if (!now) return written.error();
     return over(**reader, id, now->ask(id), base::wall_now());
   }
-  Answered answered{std::move(*view), written->records.front().sequence, 0};
+  Answered answered{std::move(*view), written->records.front().sequence, 0, std::move(note)};
   if (!granted) return answered;
   answered.grant = written->records.back().sequence;
   for (const approvals::AskAt& covered : covered_asks(**reader, here, answered.grant))
     (*writer)->append_now(
         approvals::withdrawn(covered, approvals::Withdrawal::closed));  // or it is over by now
   return answered;
-}
-
-std::string policy_note(const Surroundings& here, const approvals::AskView& ask) {
-  const auto reader = ledger::Reader::open({here.state_folder});
-  const auto changed =
-      reader ? AskAgain::policy_changed(**reader, ask.decision) : base::Result<bool>(reader.error());
-  if (!changed || !*changed) return {};
-  const std::string since = "the policy has changed since this was asked";
-  if (ask.of_answer()) return since + ": what came back is searched and asked for anew";
-  const auto again = AskAgain::read(**reader, here, ask.decision);
-  if (!again) return since + ": the call is judged anew by it";
-  const auto otherwise = again->decided_otherwise();
-  // What an agent repeats is known by the policy, too.
-  if (!otherwise)
-    return since + (ask.detached
-                        ? ": when the agent repeats the call, it is asked again, for the same reasons"
-                        : ", and asks the same of the call: the approval holds");
-  return since + ": the call is judged anew: " + policy::name(otherwise->tier) + ", " +
-         policy::explain_to_agent(*otherwise) +
-         (otherwise->tier == policy::Tier::ask ? " (see `callgate pending`)" : "");
 }
 
 base::Result<bool> confirmed(const std::string& question, bool yes) {

@@ -26,6 +26,9 @@ struct Answered {
   approvals::AskView ask;
   std::uint64_t record = 0;  // sequence of the answer
   std::uint64_t grant = 0;   // of the grant beside it; 0: none
+  // What the operator must know of it where its session has gone over to another policy since the call was
+  // asked; empty: nothing.
+  std::string note;
 };
 
 // What a grant is made of beside the answer; an error keeps the answer from being given, too.
@@ -39,9 +42,6 @@ using MakeGrant =
 base::Result<Answered> answer_ask(const Surroundings& here, std::uint64_t id, approvals::Verdict verdict,
                                   const std::string& reason, const MakeGrant& grant = nullptr);
 
-// What the operator must know of an approval whose session has gone over to another policy since the call was
-// asked; empty: it has not.
-std::string policy_note(const Surroundings& here, const approvals::AskView& ask);
 // Whether the operator means what was shown: at a terminal only `y` says so, and `yes` (`--yes`) stands for
 // it. Code::invalid: there is no terminal to ask on.
 base::Result<bool> confirmed(const std::string& question, bool yes);

@@ -26,9 +26,7 @@ using replay::Step;
 std::string title(const VerifiedMission& mission, const replay::Stepper& stepper) {
   return "mission " + base::printable(mission.timeline.span.id, 40) + ", " +
          std::to_string(stepper.at() + 1) + " of " + std::to_string(stepper.count()) +
-         (mission.exit == 0
-              ? ""
-              : std::string(", ledger ") + ledger::name(mission.checked.level));
+         (mission.exit == 0 ? "" : std::string(", ledger ") + ledger::name(mission.checked.level));
 }
 
 class Screen {

@@ -14,8 +14,10 @@ base::Result<Payloads> payloads_of(const ledger::Reader& reader, const ledger::S
     const auto& all = stored.record.payloads;
     if (std::none_of(all.begin(), all.end(), [&](const auto& each) { return each.slot == slot; })) continue;
     auto bytes = reader.payload(stored, slot);
-    // Damaged: the findings say so, and the rest is shown.
-    if (!bytes && bytes.error().code() != base::Code::invalid) return bytes.error();
+    // Damaged, or without the key: the findings say so, and the rest is shown.
+    const bool unreadable = !bytes && bytes.error().code() != base::Code::invalid &&
+                            bytes.error().code() != base::Code::unavailable;
+    if (unreadable) return bytes.error();
     payloads.emplace(slot, bytes ? std::move(*bytes) : std::nullopt);
   }
   return payloads;
