@@ -73,10 +73,12 @@ class Decoder {
   }
 
   bool digest(base::Digest& out) {
-    std::string text;
-    if (!hex(text, 64)) return false;
-    out = *base::digest_from_hex(text);
-    return true;
+    if (!expect("\"")) return false;
+    const auto read = base::digest_from_hex(rest_.substr(0, 64));
+    if (!read) return fail("expected hex digits");
+    out = *read;
+    rest_.remove_prefix(64);
+    return expect("\"");
   }
 
   template <std::size_t N>

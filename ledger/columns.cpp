@@ -3,7 +3,7 @@
 namespace ledger {
 namespace {
 
-std::optional<std::string> unless_empty(const std::string& text) {
+std::optional<std::string_view> unless_empty(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ledger/body.hpp"
+#include "ledger/checkpoint_store.hpp"
 #include "ledger/database.hpp"
 #include "ledger/fold_store.hpp"
 #include "ledger/lock.hpp"
@@ -131,21 +132,42 @@ base::Result<void> Reader::scan(std::uint64_t first, std::uint64_t count,
   return {};
 }
 
-base::Result<void> Reader::scan_back(const std::function<bool(const StoredRecord&)>& each) const {
+base::Result<void> Reader::scan_mission(const std::string& mission,
+                                        const std::function<bool(const StoredRecord&)>& each) const {
+  const auto ranges = checkpoint_store::ranges_of(database_->handle, mission);
+  if (!ranges) return ranges.error();
+  bool more = true;
+  for (const auto& range : *ranges) {
+    auto scanned = scan(range.first, range.end - range.first, [&](const StoredRecord& stored) {
+      more = each(stored);
+      return more;
+    });
+    if (!scanned || !more) return scanned;
+  }
+  return {};
+}
+
+base::Result<void> Reader::scan_back(const std::function<bool(const StoredRecord&)>& each,
+                                     const std::string& mission) const {
   const auto newest = head();
   if (!newest) return newest.error();
-  for (std::uint64_t end = *newest ? (*newest)->sequence + 1 : 0; end > 0;) {
-    const std::uint64_t begin = end > chunk_records ? end - chunk_records : 0;
-    std::vector<StoredRecord> chunk;
-    const auto scanned = scan(begin, end - begin, [&](const StoredRecord& stored) {
-      chunk.push_back(stored);
-      return true;
-    });
-    if (!scanned) return scanned;
-    for (auto stored = chunk.rbegin(); stored != chunk.rend(); ++stored)
-      if (!each(*stored)) return {};
-    end = begin;
-  }
+  const std::uint64_t count = *newest ? (*newest)->sequence + 1 : 0;
+  auto ranges = mission.empty() ? base::Result<std::vector<checkpoint_store::Range>>({{0, count}})
+                                : checkpoint_store::ranges_of(database_->handle, mission);
+  if (!ranges) return ranges.error();
+  bool more = true;
+  for (auto range = ranges->rbegin(); more && range != ranges->rend(); ++range)
+    for (std::uint64_t end = std::min(range->end, count); more && end > range->first;) {
+      const std::uint64_t begin = std::max(range->first, end > chunk_records ? end - chunk_records : 0);
+      std::vector<StoredRecord> chunk;
+      const auto scanned = scan(begin, end - begin, [&](const StoredRecord& stored) {
+        chunk.push_back(stored);
+        return true;
+      });
+      if (!scanned) return scanned;
+      for (auto stored = chunk.rbegin(); more && stored != chunk.rend(); ++stored) more = each(*stored);
+      end = begin;
+    }
   return {};
 }
 

@@ -31,8 +31,13 @@ class Reader {
   // In order from `first`, at most `count`; stops early when `each` returns false.
   base::Result<void> scan(std::uint64_t first, std::uint64_t count,
                           const std::function<bool(const StoredRecord&)>& each) const;
-  // From the head backwards; stops early when `each` returns false.
-  base::Result<void> scan_back(const std::function<bool(const StoredRecord&)>& each) const;
+  // Those of the mission, in order, and some of others between: what stands near them.
+  base::Result<void> scan_mission(const std::string& mission,
+                                  const std::function<bool(const StoredRecord&)>& each) const;
+  // From the head backwards; stops early when `each` returns false. With a mission, as scan_mission() has
+  // them.
+  base::Result<void> scan_back(const std::function<bool(const StoredRecord&)>& each,
+                               const std::string& mission = {}) const;
   // The redacted bytes; nullopt when erased or purged. Code::invalid when they do not match the commitment.
   base::Result<std::optional<std::string>> payload(const StoredRecord& record, std::string_view slot) const;
   // The fold from the derived tables (quick).

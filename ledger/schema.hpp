@@ -17,7 +17,7 @@ struct Object {
   std::string_view type, name, sql;
 };
 
-inline constexpr std::array<Object, 16> objects{{
+inline constexpr std::array<Object, 17> objects{{
     {"table", "record",
      "CREATE TABLE record(sequence INTEGER PRIMARY KEY, body BLOB, leaf BLOB NOT NULL, time INTEGER, type "
      "TEXT, "
@@ -46,6 +46,9 @@ inline constexpr std::array<Object, 16> objects{{
     {"table", "trust",
      "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL, record INTEGER NOT NULL, ended "
      "INTEGER NOT NULL) STRICT, WITHOUT ROWID"},
+    {"table", "part",
+     "CREATE TABLE part(size INTEGER NOT NULL, mission TEXT NOT NULL, PRIMARY KEY(size, mission)) STRICT, "
+     "WITHOUT ROWID"},
     {"table", "state",
      "CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID"},
     {"trigger", "record_update",

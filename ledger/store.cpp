@@ -29,7 +29,7 @@ base::Digest digest_of(std::string_view bytes) {
 }
 
 void bind_columns(Statement& into, const Columns& columns) {
-  const auto text = [&](int parameter, const std::optional<std::string>& value) {
+  const auto text = [&](int parameter, std::optional<std::string_view> value) {
     if (value) into.bind_text(parameter, *value);
   };
   into.bind_integer(4, columns.time);
@@ -110,6 +110,7 @@ base::Result<void> Store::join_head() {
   }
   next_.tree = tree_;
   next_.signed_size = signed_size_;
+  next_.missions = missions_;
   next_.ciphers = ciphers_;
   next_.clock_offset = clock_offset_;
   return {};
@@ -165,10 +166,12 @@ base::Result<void> Store::catch_up(const Reference& head) {
   Tree tree = tree_;
   Reference last = head_;
   bool chained = true, removed = false;
+  std::vector<std::pair<std::uint64_t, std::string>> added;  // missions
   auto scanned = scan(head_.sequence + 1, [&](const Record& record, const base::Digest& leaf) {
     chained = chained && record.sequence == last.sequence + 1 && record.previous == last.leaf;
     last = {record.sequence, leaf};
     tree.add(leaf);
+    if (!record.mission.empty()) added.emplace_back(record.sequence, record.mission);
     removed = removed || record.type == Type::purge || record.type == Type::erase;
     fold->apply(record, leaf);
   });
@@ -178,7 +181,10 @@ base::Result<void> Store::catch_up(const Reference& head) {
                                                  std::to_string(head_.sequence) + " do not follow it");
   const auto signed_size = checkpoint_store::last_size(database_);
   if (!signed_size) return signed_size.error();
+  if (signed_size_ != *signed_size) missions_.clear();
   signed_size_ = *signed_size;
+  for (auto& [sequence, mission] : added)
+    if (sequence >= signed_size_) missions_.insert(std::move(mission));
   if (removed) {
     sealer_->forget();
     ciphers_.clear();
@@ -322,6 +328,7 @@ base::Result<Written> Store::append(std::vector<Prepared>& drafts, const std::st
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     const Record& record = drafts[i].record;
     next_.tree.add(written.records[i].leaf);
+    if (!record.mission.empty()) next_.missions.insert(record.mission);
     next_.checkpoint = next_.checkpoint || is_signed_at_once(record.type);
     if (!(next_.fold ? *next_.fold : *fold_).concerns(record)) continue;
     if (!next_.fold) next_.fold = std::make_shared<Fold>(*fold_);
@@ -392,6 +399,7 @@ void Store::settle() {
   if (next_.fold) fold_ = std::move(next_.fold);
   tree_ = std::move(next_.tree);
   signed_size_ = next_.signed_size;
+  missions_ = std::move(next_.missions);
   ciphers_ = std::move(next_.ciphers);
   clock_offset_ = next_.clock_offset;
   for (const auto& each : next_.contents) sealer_->remember(each.mission, each.digest, each.id);

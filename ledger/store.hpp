@@ -143,6 +143,7 @@ class Store {
   Signer signer_;
   Tree tree_;                                 // at head_
   std::uint64_t signed_size_ = 0;             // of the last checkpoint
+  std::set<std::string> missions_;            // that have records since
   std::set<std::int64_t> ciphers_;            // ours that stand
   std::optional<std::int64_t> clock_offset_;  // wall − monotonic at our last record, ns
 
@@ -152,6 +153,7 @@ class Store {
     std::shared_ptr<Fold> fold;  // null: as fold_
     Tree tree;
     std::uint64_t signed_size = 0;
+    std::set<std::string> missions;
     std::set<std::int64_t> ciphers;
     std::optional<std::int64_t> clock_offset;
     struct Content {

@@ -13,7 +13,8 @@ base::Result<void> Store::load_tree() {
   if (!tree) return tree.error();
   signed_size_ = tree->size();
   tree_ = std::move(*tree);
-  auto leaves = database_.prepare("SELECT sequence, leaf FROM record WHERE sequence >= ? ORDER BY sequence");
+  auto leaves =
+      database_.prepare("SELECT sequence, leaf, mission FROM record WHERE sequence >= ? ORDER BY sequence");
   if (!leaves) return leaves.error();
   leaves->bind_integer(1, static_cast<std::int64_t>(tree_.size()));
   for (;;) {
@@ -24,6 +25,7 @@ base::Result<void> Store::load_tree() {
     if (leaves->blob(1).size() == leaf.size())
       std::copy_n(leaves->blob(1).begin(), leaf.size(), leaf.begin());
     if (static_cast<std::uint64_t>(leaves->integer(0)) == tree_.size()) tree_.add(leaf);
+    if (!leaves->text(2).empty()) missions_.emplace(leaves->text(2));
   }
   if (tree_.size() == head_.sequence + 1) return {};
   return base::Error(base::Code::conflict,
@@ -38,9 +40,11 @@ base::Result<void> Store::sign_head() {
   if (!key) return key.error();
   if (next_.tree.size() == next_.signed_size) return {};
   const Checkpoint checkpoint{ledger_id_, next_.tree.size(), next_.tree.root()};
-  if (auto saved = checkpoint_store::save(database_, next_.tree, sign(checkpoint, **key)); !saved)
+  if (auto saved = checkpoint_store::save(database_, next_.tree, sign(checkpoint, **key), next_.missions);
+      !saved)
     return saved;
   next_.signed_size = next_.tree.size();
+  next_.missions.clear();
   return {};
 }
 

@@ -59,14 +59,40 @@ void Checkpoints::check_pin(const std::string& key) {
                   "its first key is " + report_.first_key + ", which is none of those that are pinned");
 }
 
-base::Result<void> Checkpoints::add(const base::Digest& leaf, const std::string& key) {
+base::Result<void> Checkpoints::add(const base::Digest& leaf, const std::string& key,
+                                    const std::string& mission) {
   tree_.add(leaf);
+  if (!mission.empty()) missions_.insert(mission);
   if (tree_.size() == 1) check_pin(key);
   while (there_ && static_cast<std::uint64_t>(rows_.integer(0)) <= tree_.size()) {
     check_row(key);
+    if (auto checked = check_missions(); !checked) return checked;
     if (auto moved = next(); !moved) return moved;
   }
   check_copies(key);
+  return {};
+}
+
+// Of the derived table `part`.
+base::Result<void> Checkpoints::check_missions() {
+  if (!parts_) {
+    auto parts = database_.prepare("SELECT mission FROM part WHERE size = ?");
+    if (!parts) return parts.error();
+    parts_.emplace(std::move(*parts));
+  }
+  parts_->bind_integer(1, rows_.integer(0));
+  std::set<std::string> there;
+  for (;;) {
+    const auto row = parts_->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    there.emplace(parts_->text(0));
+  }
+  parts_->reset();
+  if (there != missions_)
+    findings_.add(Kind::altered, tree_.size() - 1,
+                  "the derived table `part` differs from what the records give");
+  missions_.clear();
   return {};
 }
 
@@ -152,6 +178,10 @@ base::Result<void> Checkpoints::finish() {
       loss_ = "anchor " + base::quoted(report_.anchors[copy.anchor].name) + " holds a checkpoint of " +
               first_records(size) + there_are;
   }
+  const auto too_many =
+      database_.integer("SELECT count(*) FROM part WHERE size NOT IN (SELECT size FROM checkpoint)");
+  if (!too_many) return too_many.error();
+  if (*too_many != 0) findings_.add(Kind::altered, "the derived table `part` has a row too many");
   return check_tree();
 }
 

@@ -3,6 +3,8 @@
 // Merkle tree grows with the records; at each size that a checkpoint names, the root must be the one that it
 // signs.
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,7 @@ class Checkpoints {
                                         Report& report, Findings& findings);
 
   // Of each record in order. `key` signs from this record on (64 hex digits).
-  base::Result<void> add(const base::Digest& leaf, const std::string& key);
+  base::Result<void> add(const base::Digest& leaf, const std::string& key, const std::string& mission);
   // A `key_rotation` comes next: a checkpoint must stand right before it.
   void require_checkpoint();
   // A loss of records after `head`, up to `mark`, is on record as adopted.
@@ -39,6 +41,7 @@ class Checkpoints {
   void take_copies(const VerifyOptions& options);
   void check_pin(const std::string& key);
   base::Result<void> next();
+  base::Result<void> check_missions();
   void check_row(const std::string& key);
   void check_copies(const std::string& key);
   void check_copy(const Copy& copy, const std::string& key);
@@ -53,6 +56,8 @@ class Checkpoints {
   std::vector<Copy> copies_;  // by size
   std::size_t next_copy_ = 0;
   Tree tree_, signed_tree_;
+  std::set<std::string> missions_;  // since the checkpoint before
+  std::optional<Statement> parts_;
   bool there_ = false;                               // a row is left
   bool mismatched_ = false;                          // said once
   std::uint64_t last_ = 0;                           // size of the checkpoint before

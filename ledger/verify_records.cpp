@@ -16,8 +16,8 @@
 namespace ledger {
 namespace {
 
-std::optional<std::string> text_or_null(const Statement& row, int column) {
-  return row.is_null(column) ? std::nullopt : std::optional<std::string>(row.text(column));
+std::optional<std::string_view> text_or_null(const Statement& row, int column) {
+  return row.is_null(column) ? std::nullopt : std::optional(row.text(column));
 }
 
 std::optional<std::int64_t> integer_or_null(const Statement& row, int column) {
@@ -84,6 +84,7 @@ class Chain {
     auto record = decode(body);
     if (auto passed = pass(record ? &record->previous : nullptr); !passed) return passed;
     last_ = leaf;
+    if (record) last_->mission = record->mission;
     if (!record) {
       findings_.add(Kind::altered, sequence,
                     "the body is refused: " + base::printable(record.error().text()));
@@ -110,10 +111,11 @@ class Chain {
  private:
   struct Leaf {
     base::Digest computed{}, stored{};
+    std::string mission;
   };
 
   static Leaf leaf_in(const Statement& row, std::string_view body) {
-    Leaf leaf{leaf_of(body), {}};
+    Leaf leaf{leaf_of(body), {}, {}};
     const std::string_view stored = row.blob(2);
     if (stored.size() == leaf.stored.size()) std::copy_n(stored.begin(), stored.size(), leaf.stored.begin());
     return leaf;
@@ -132,7 +134,7 @@ class Chain {
       findings_.add(Kind::chain, *read_.head, "`previous` is not the leaf before");
     const bool as_stored = previous == nullptr ? false : *previous == last->stored;
     const auto key = read_.state.checkpoint_key().value_or("");
-    return checkpoints_.add(as_stored ? last->stored : last->computed, key);
+    return checkpoints_.add(as_stored ? last->stored : last->computed, key, last->mission);
   }
 
   void check_body(std::uint64_t sequence, const Record& record, std::string_view body) {

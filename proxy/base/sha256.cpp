@@ -23,10 +23,27 @@ EVP_MD_CTX* thread_context() {
   return mine.context;
 }
 
-int nibble(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-  return -1;
+// The value of each lower-case hex digit; -1 for all else.
+constexpr std::array<std::int8_t, 256> nibbles = [] {
+  std::array<std::int8_t, 256> values{};
+  for (auto& value : values) value = -1;
+  for (int i = 0; i < 16; ++i)
+    values[static_cast<unsigned char>("0123456789abcdef"[i])] = static_cast<std::int8_t>(i);
+  return values;
+}();
+
+int nibble(char digit) { return nibbles[static_cast<unsigned char>(digit)]; }
+
+// False: not exactly that many bytes in hex.
+bool read_hex(std::string_view text, std::uint8_t* to, std::size_t count) {
+  if (text.size() != 2 * count) return false;
+  int wrong = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int value = nibble(text[2 * i]) << 4 | nibble(text[2 * i + 1]);
+    wrong |= value;
+    to[i] = static_cast<std::uint8_t>(value);
+  }
+  return wrong >= 0;
 }
 
 }  // namespace
@@ -82,23 +99,14 @@ std::string hex(std::string_view bytes) {
 std::string hex(const Digest& digest) { return hex(bytes_of(digest)); }
 
 std::optional<std::string> from_hex(std::string_view text) {
-  if (text.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  bytes.reserve(text.size() / 2);
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const int high = nibble(text[i]);
-    const int low = nibble(text[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    bytes += static_cast<char>(high << 4 | low);
-  }
+  std::string bytes(text.size() / 2, '\0');
+  if (!read_hex(text, reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size())) return std::nullopt;
   return bytes;
 }
 
 std::optional<Digest> digest_from_hex(std::string_view text) {
-  const auto bytes = from_hex(text);
-  if (!bytes || bytes->size() != Digest{}.size()) return std::nullopt;
   Digest digest{};
-  std::copy(bytes->begin(), bytes->end(), digest.begin());
+  if (!read_hex(text, digest.data(), digest.size())) return std::nullopt;
   return digest;
 }
 

@@ -1,6 +1,8 @@
 #include "proxy/base/utf8.hpp"
 
 #include <array>
+#include <cstdint>
+#include <cstring>
 
 namespace base::utf8 {
 
@@ -23,6 +25,15 @@ Character character_at(std::string_view bytes, std::size_t at) {
 
 bool valid(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
+    // Mostly it is ASCII: eight bytes at once, as long as it is.
+    std::uint64_t eight = 0;
+    if (at + sizeof eight <= bytes.size()) {
+      std::memcpy(&eight, bytes.data() + at, sizeof eight);
+      if ((eight & 0x8080808080808080) == 0) {
+        at += sizeof eight;
+        continue;
+      }
+    }
     const std::size_t length = character_at(bytes, at).length;
     if (length == 0) return false;
     at += length;

@@ -93,19 +93,21 @@ base::Result<std::vector<Call>> newest(const ledger::Reader& reader, const Ledge
   std::vector<Call> calls;
   std::map<std::uint64_t, std::string> statuses;  // of decisions not met yet
   TooOld too_old(options);
-  const auto scanned = reader.scan_back([&](const StoredRecord& stored) {
-    const Record& record = stored.record;
-    if (calls.size() >= options.limit || too_old(record)) return false;
-    if (record.answers)
-      if (const std::string status = status_of(record); !status.empty())
-        statuses.try_emplace(record.answers->sequence, status);
-    if (record.type != Type::decision) return true;
-    const auto status = statuses.extract(record.sequence);
-    if (!wanted(options, record)) return true;
-    calls.push_back(call_of(record, status.empty() ? "" : status.mapped()));
-    calls.back().what = what_of(reader, stored);
-    return true;
-  });
+  const auto scanned = reader.scan_back(
+      [&](const StoredRecord& stored) {
+        const Record& record = stored.record;
+        if (calls.size() >= options.limit || too_old(record)) return false;
+        if (record.answers)
+          if (const std::string status = status_of(record); !status.empty())
+            statuses.try_emplace(record.answers->sequence, status);
+        if (record.type != Type::decision) return true;
+        const auto status = statuses.extract(record.sequence);
+        if (!wanted(options, record)) return true;
+        calls.push_back(call_of(record, status.empty() ? "" : status.mapped()));
+        calls.back().what = what_of(reader, stored);
+        return true;
+      },
+      options.mission);
   if (!scanned) return scanned.error();
   return calls;
 }

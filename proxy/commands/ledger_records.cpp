@@ -19,11 +19,13 @@ int list_records(const ledger::Place& place, const LedgerList& options) {
   if (!reader) return fail(reader.error(), exit_failed);
   std::vector<std::string> bodies;  // newest first
   TooOld too_old(options);
-  const auto scanned = (*reader)->scan_back([&](const ledger::StoredRecord& stored) {
-    if (bodies.size() >= options.limit || too_old(stored.record)) return false;
-    if (wanted(options, stored.record)) bodies.push_back(stored.body);
-    return true;
-  });
+  const auto scanned = (*reader)->scan_back(
+      [&](const ledger::StoredRecord& stored) {
+        if (bodies.size() >= options.limit || too_old(stored.record)) return false;
+        if (wanted(options, stored.record)) bodies.push_back(stored.body);
+        return true;
+      },
+      options.mission);
   if (!scanned) return fail(scanned.error(), exit_failed);
   const bool escape = ::isatty(STDOUT_FILENO) != 0;
   const char* before = options.json ? "[\n" : "";

@@ -148,7 +148,7 @@ TEST_CASE("a changed, removed or added checkpoint is found", "[signing]") {
   tamper.change("UPDATE checkpoint SET size = 13");
   CHECK(ledger.verify().level == Level::lost);
   tamper.change("UPDATE checkpoint SET size = 12; INSERT INTO checkpoint SELECT 5, note FROM checkpoint");
-  CHECK(ledger.verify().kind == Kind::checkpoint);
+  CHECK(says(ledger.verify(), "no signed note of these records"));
   tamper.change("DELETE FROM checkpoint WHERE size = 5");
   REQUIRE(ledger.verify().findings_count == 0);
   tamper.change("DELETE FROM checkpoint");
