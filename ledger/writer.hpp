@@ -26,6 +26,7 @@ struct WriterOptions {
   // digits).
   std::function<base::Result<std::string>()> operator_key;
   std::size_t queue_bytes_max = 256u << 20;  // of payloads that wait to be written
+  std::string engine;                        // what judges here, for writer_start; may be empty
   std::vector<std::string> secrets;          // exact values to redact (environment given to servers)
 };
 

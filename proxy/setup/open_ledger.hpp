@@ -11,6 +11,9 @@
 
 namespace proxy {
 
+// What judges here: `callgate VERSION`, a blank, and policy::built_in_digest() in 64 hex digits.
+std::string engine();
+
 ledger::WriterOptions writer_options(const Surroundings& here);
 
 // `secrets` are redacted wherever they stand. The operator's key is made when the ledger is.
