@@ -129,12 +129,13 @@ void conclude(Report& report) {
   report.unproven = report.records == 0 ? "all" : "records 0 to " + std::to_string(report.head.sequence);
 }
 
-base::Result<void> check_all(const Snapshot& snapshot, Report& report, Findings& findings) {
+base::Result<void> check_all(const Snapshot& snapshot, const VerifyOptions& options, Report& report,
+                             Findings& findings) {
   RecordsRead read;
   const auto readable = check_schema(*snapshot.database, findings);
   if (!readable) return readable.error();
   if (*readable) {
-    auto records = check_records(*snapshot.database, snapshot.mark, report, findings);
+    auto records = check_records(*snapshot.database, snapshot.mark, report, findings, options.progress);
     if (!records) return records.error();
     read = std::move(*records);
     if (!read.head) findings.add("the ledger has no record");
@@ -165,7 +166,7 @@ base::Result<Report> verify(const Place& place, const VerifyOptions& options) {
     findings.add(base::printable(snapshot.error().message()));  // not a database any more
   } else if (!snapshot->database) {
     report.loss = "the database is gone or empty, and its high-water mark stands";
-  } else if (auto checked = check_all(*snapshot, report, findings); !checked) {
+  } else if (auto checked = check_all(*snapshot, options, report, findings); !checked) {
     if (checked.error().code() != base::Code::invalid) return checked.error();
     findings.add("the database is damaged: " + base::printable(checked.error().message()));
   }

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ const char* name(Report::Level level);  // `LOST`, `INCONSISTENT`, `SELF-CONSIST
 
 struct VerifyOptions {
   std::size_t findings_max = 100;  // kept; all are counted
+  // Now and then: so many records are read of so many.
+  std::function<void(std::uint64_t done, std::uint64_t all)> progress;
 };
 
 // Code::not_found: there is no ledger and no sign of one. Code::io, Code::unavailable: it cannot be read.

@@ -215,7 +215,17 @@ class Chain {
   std::int64_t time_ = 0;
 };
 
-base::Result<void> read_all(const Database& database, Chain& chain, Report& report, Findings& findings) {
+constexpr std::uint64_t progress_every = 4096;  // records
+
+base::Result<void> read_all(const Database& database, Chain& chain, Report& report, Findings& findings,
+                            const decltype(VerifyOptions::progress)& progress) {
+  std::uint64_t all = 0;
+  if (progress) {
+    const auto records = database.integer("SELECT coalesce(max(sequence), -1) + 1 FROM record");
+    if (!records) return records.error();
+    all = static_cast<std::uint64_t>(*records);
+  }
+
   auto rows = database.prepare(
       "SELECT sequence, body, leaf, time, type, mission, call, answers, server, tool, decision, status FROM "
       "record "
@@ -230,6 +240,7 @@ base::Result<void> read_all(const Database& database, Chain& chain, Report& repo
     if (!row) return row.error();
     if (!*row) break;
     if (auto checked = chain.check(*rows, payloads); !checked) return checked;
+    if (progress && report.records % progress_every == 0) progress(report.records, all);
   }
   return payloads.finish();
 }
@@ -237,9 +248,10 @@ base::Result<void> read_all(const Database& database, Chain& chain, Report& repo
 }  // namespace
 
 base::Result<RecordsRead> check_records(const Database& database, const std::optional<Reference>& mark,
-                                        Report& report, Findings& findings) {
+                                        Report& report, Findings& findings,
+                                        const decltype(VerifyOptions::progress)& progress) {
   Chain chain(database, mark, report, findings);
-  if (auto read = read_all(database, chain, report, findings); !read) {
+  if (auto read = read_all(database, chain, report, findings, progress); !read) {
     if (read.error().code() != base::Code::invalid) return read.error();
     findings.add(report.records == 0 ? Finding::no_record : report.head.sequence,
                  "the database is damaged from here on: " + base::printable(read.error().message()));

@@ -15,6 +15,7 @@ struct RecordsRead {
 
 // Error: the database cannot be read (I/O). Damage is a finding and ends the reading.
 base::Result<RecordsRead> check_records(const Database& database, const std::optional<Reference>& mark,
-                                        Report& report, Findings& findings);
+                                        Report& report, Findings& findings,
+                                        const decltype(VerifyOptions::progress)& progress = nullptr);
 
 }  // namespace ledger

@@ -62,6 +62,8 @@ int run(std::vector<std::string> arguments) {
   proxy::commands::add_mission(app, exit);
   proxy::commands::add_policy(app, std::move(command), exit);
   proxy::commands::add_ledger(app, exit);
+  proxy::commands::add_replay(app, exit);
+  proxy::commands::add_diff(app, exit);
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app.parse(arguments);

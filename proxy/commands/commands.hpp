@@ -25,5 +25,7 @@ void add_mission(CLI::App& app, int& exit);  // start, list, end
 void add_policy(CLI::App& app, std::vector<std::string> command,
                 int& exit);                 // check, explain, test, trust, accept, diff, log, suggest
 void add_ledger(CLI::App& app, int& exit);  // list, show, verify, adopt
+void add_replay(CLI::App& app, int& exit);
+void add_diff(CLI::App& app, int& exit);  // of missions; policies have `policy diff`
 
 }  // namespace proxy::commands

@@ -11,21 +11,13 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/ledger_commands.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/commands/verified.hpp"
 
 namespace proxy::commands {
 namespace {
 
 using ledger::Finding;
 using ledger::Report;
-
-int exit_of(const Report& report) {
-  switch (report.level) {
-    case Report::Level::self_consistent: return 0;
-    case Report::Level::inconsistent: return 1;
-    case Report::Level::lost: return 3;
-  }
-  return 1;
-}
 
 void print_findings(const char* word, const std::vector<Finding>& findings, std::uint64_t count) {
   for (const Finding& finding : findings) {
@@ -87,13 +79,13 @@ void print_json(const Report& report) {
 }  // namespace
 
 int verify_ledger(const ledger::Place& place, bool json) {
-  const auto report = ledger::verify(place);
+  const auto report = verified(place);
   if (!report) return fail(report.error(), report.error().code() == base::Code::not_found ? 1 : 4);
   if (json)
     print_json(*report);
   else
     print_text(*report);
-  return exit_of(*report);
+  return exit_of(report->level);
 }
 
 }  // namespace proxy::commands
