@@ -53,6 +53,7 @@ base::Result<WriterFile> start(Store& store, const Place& place, const WriterOpt
   }
   std::vector<Prepared> drafts;
   drafts.push_back(of_type(Type::writer_start, {{"pid", std::to_string(::getpid())}}));
+  if (!options.engine.empty()) drafts.back().record.details["engine"] = options.engine;
   const auto written = store.add(drafts, {}, id);
   if (!written) store.rollback();
   const auto committed = written ? store.commit() : base::Result<void>(written.error());

@@ -29,6 +29,7 @@ struct WriterOptions {
   // Called once it is made: the verifier key of its first checkpoints, for whoever pins it.
   std::function<void(const std::string& verifier_key)> made;
   std::size_t queue_bytes_max = 256u << 20;  // of payloads that wait to be written
+  std::string engine;                        // what judges here, for writer_start; may be empty
   std::vector<std::string> secrets;          // exact values to redact (environment given to servers)
   // After the last record, until a checkpoint signs it.
   std::chrono::milliseconds checkpoint_wait{5000};

@@ -26,8 +26,8 @@ struct Call {
 };
 
 // How paths meet the file system: the one thing policy asks of the outside. The real one is
-// path/file_system.hpp, a described one is in review/cases.hpp, and path/known_links.hpp remembers for one
-// judgement what another said.
+// path/file_system.hpp, a described one is in review/cases.hpp; path/known_links.hpp remembers for one
+// judgement what another said, path/witness.hpp for the ledger, and path/recalled.hpp answers from there.
 class Links {
  public:
   virtual ~Links() = default;

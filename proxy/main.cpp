@@ -14,7 +14,7 @@
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/report.hpp"
 #include "proxy/commands/usage.hpp"
-#include "proxy/version.hpp"
+#include "proxy/setup/version.hpp"
 
 namespace {
 

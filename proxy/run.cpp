@@ -147,8 +147,8 @@ class Run {
     const policy::FileSystem links;
     const auto folders = folders_of_server(identity_, scene_of(here_, links));
     append.drafts.front().payloads.push_back(
-        {"scene",
-         scene_payload({here_.workspace, here_.directory, folders.value_or(std::vector<std::string>())})});
+        {"scene", scene_payload({here_.workspace, here_.directory,
+                                 folders.value_or(std::vector<std::string>()), here_.home, here_.user})});
     writer_->append_later(std::move(append), [](const base::Result<ledger::Written>& result) {
       if (!result) log_line("the session could not be recorded: " + result.error().text());
     });

@@ -4,7 +4,15 @@
 
 namespace embedded {
 extern const std::string_view policy_catalogue_baseline_toml;
-}
+extern const std::string_view policy_catalogue_tools_toml;
+extern const std::string_view policy_catalogue_commands_toml;
+extern const std::string_view policy_catalogue_commands_git_toml;
+extern const std::string_view policy_catalogue_commands_languages_toml;
+extern const std::string_view policy_catalogue_commands_network_toml;
+extern const std::string_view policy_catalogue_commands_system_toml;
+extern const std::string_view policy_catalogue_detectors_toml;
+extern const std::string_view policy_catalogue_bip39_english_txt;
+}  // namespace embedded
 
 namespace policy {
 namespace {
@@ -117,6 +125,21 @@ bool is_unreadable(const Source& source) {
 
 bool is_unreadable(const Reason& reason) {
   return reason.layer == Layer::built_in && reason.rule == unreadable;
+}
+
+base::Digest built_in_digest() {
+  const Source always = built_in_source();
+  base::Sha256 sha;
+  for (const std::string_view text :
+       {std::string_view(always.bytes), embedded::policy_catalogue_baseline_toml,
+        embedded::policy_catalogue_tools_toml, embedded::policy_catalogue_commands_toml,
+        embedded::policy_catalogue_commands_git_toml, embedded::policy_catalogue_commands_languages_toml,
+        embedded::policy_catalogue_commands_network_toml, embedded::policy_catalogue_commands_system_toml,
+        embedded::policy_catalogue_detectors_toml, embedded::policy_catalogue_bip39_english_txt}) {
+    const base::Digest part = base::sha256(text);
+    sha.update(base::bytes_of(part));
+  }
+  return sha.finish();
 }
 
 Source baseline_source() {

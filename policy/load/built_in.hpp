@@ -27,4 +27,7 @@ bool is_unreadable(const Source& source);
 inline constexpr const char* baseline_file = "baseline";
 Source baseline_source();
 
+// Over all data that is built in and decides: the catalogue, the detectors, the baseline, these denials.
+base::Digest built_in_digest();
+
 }  // namespace policy

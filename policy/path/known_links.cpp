@@ -36,6 +36,30 @@ std::optional<std::string> KnownLinks::target(const std::string& path) const {
   return target;
 }
 
+std::optional<std::vector<Links::Entry>> KnownLinks::entries(const std::string& directory,
+                                                             std::size_t most) const {
+  auto told = lists_.find(directory);
+  if (told == lists_.end() || !told->second.tells(most)) {
+    auto entries = links_.entries(directory, most);
+    if (told == lists_.end() && lists_.size() >= known_links_max) return entries;
+    told = lists_.insert_or_assign(directory, Told<std::vector<Entry>>{std::move(entries), most}).first;
+  }
+  const auto& entries = told->second.answer;
+  return entries && entries->size() <= most ? entries : std::nullopt;
+}
+
+std::optional<std::string> KnownLinks::text(const std::string& path, std::size_t most) const {
+  auto told = texts_.find(path);
+  if (told == texts_.end() || !told->second.tells(most)) {
+    auto text = links_.text(path, most);
+    const bool keep = (!text || text->size() <= known_text_max) && texts_.size() < known_links_max;
+    if (!keep) return text;
+    told = texts_.insert_or_assign(path, Told<std::string>{std::move(text), most}).first;
+  }
+  const auto& text = told->second.answer;
+  return text && text->size() <= most ? text : std::nullopt;
+}
+
 // Of what is known to be no directory its folder tells.
 bool KnownLinks::folds_case(const std::string& path) const {
   Known* known = of(path);
@@ -82,7 +106,7 @@ bool KnownLinks::no_link(std::string_view path) const {
   Known* folder = of(name);
   if (folder == nullptr) return false;
   if (++folder->asked == listed_after) {
-    const auto entries = links_.entries(name.empty() ? "/" : std::string(name), listed_entries_max);
+    const auto entries = this->entries(name.empty() ? "/" : std::string(name), listed_entries_max);
     if (!entries) return false;
     auto links = std::make_shared<std::unordered_set<std::string>>();
     for (const Entry& entry : *entries)

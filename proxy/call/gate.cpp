@@ -129,7 +129,8 @@ Event CallGate::judge(Passage& passage, bool again) {
       describe(passage.call.message);  // not kept: while a call is held, its bytes are enough
   if (!described) return {EventKind::failed};
   const policy::History& before = this->before(passage);
-  policy::Decision decision = policy().judge(*described, parts_.scene, before);
+  const policy::Witness witness(*parts_.scene.links);
+  policy::Decision decision = policy().judge(*described, seen_by(witness), before);
   const std::string sent_before = again ? passage.sent().bytes : std::string();
   if (!rewrite(passage, decision)) return {EventKind::failed};
   // Of another policy, too: what a person was asked is what would happen now.
@@ -140,7 +141,7 @@ Event CallGate::judge(Passage& passage, bool again) {
                " was given for what the call was before; it is judged anew: " + policy::name(decision.tier));
   passage.at.standing.policy = policy().digest();
   Judgement& judgement = passage.judgement;
-  take(passage, *described, std::move(decision));
+  take(passage, *described, std::move(decision), witness);
   // What is approved already is released by that.
   if (judgement.decision.tier == policy::Tier::ask && !same) look_for_grants(passage, *described, before);
   deny_unattended(passage);
@@ -169,13 +170,21 @@ bool CallGate::rewrite(Passage& passage, const policy::Decision& decision) {
   return true;
 }
 
-void CallGate::take(Passage& passage, const policy::Call& described, policy::Decision decision) {
+policy::Scene CallGate::seen_by(const policy::Witness& witness) const {
+  policy::Scene scene = parts_.scene;
+  scene.links = &witness;
+  return scene;
+}
+
+void CallGate::take(Passage& passage, const policy::Call& described, policy::Decision decision,
+                    const policy::Witness& witness) {
   passage.judgement = judgement_of(std::move(decision), {.call = described,
                                                          .message = passage.call.message,
                                                          .sent = passage.sent(),
                                                          .agent = agent_key_,
                                                          .policy = policy().digest(),
                                                          .counts = history() != nullptr});
+  passage.judgement.seen = policy::seen_payload(witness.seen());
   if (folders() != folders_at_start_) passage.judgement.folders = folders_payload(*parts_.folders);
 }
 
@@ -188,8 +197,9 @@ void CallGate::look_for_grants(Passage& passage, const policy::Call& described,
   const base::Digest same = judgement.offer.same;
   const auto grants = live->standing(judgement.digests, same, parts_.log);
   passage.grants_seen = live->seen();
-  if (auto granted = policy().judge_granted(described, parts_.scene, before, grants))
-    take(passage, described, std::move(*granted));
+  const policy::Witness witness(*parts_.scene.links);
+  if (auto granted = policy().judge_granted(described, seen_by(witness), before, grants))
+    take(passage, described, std::move(*granted), witness);
   else
     judgement.offer = grant_offer(policy(), described, parts_.scene, before, judgement.decision, same);
 }

@@ -16,6 +16,7 @@
 #include "approvals/asks.hpp"
 #include "approvals/watch.hpp"
 #include "ledger/writer.hpp"
+#include "policy/path/witness.hpp"
 #include "policy/policy.hpp"
 #include "proxy/call/call.hpp"
 #include "proxy/mission/durable_append.hpp"
@@ -75,7 +76,9 @@ class CallGate {
   bool denied_by_now(Passage& passage);
   bool granted_by_now(Passage& passage);
   bool rewrite(Passage& passage, const policy::Decision& decision);
-  void take(Passage& passage, const policy::Call& described, policy::Decision decision);
+  policy::Scene seen_by(const policy::Witness& witness) const;
+  void take(Passage& passage, const policy::Call& described, policy::Decision decision,
+            const policy::Witness& witness);
   void look_for_grants(Passage& passage, const policy::Call& described, const policy::History& before);
   const policy::Policy& policy() const { return parts_.mission.policy(); }
   // Null: the policy counts no earlier calls, or there is no ledger.

@@ -19,6 +19,7 @@ struct Judgement {
   policy::Decision decision;
   std::string effects;     // the payload (approvals/effects.hpp)
   std::string folders;     // the payload, where they are others than of the session (recorded_scene)
+  std::string seen;        // the payload (policy/path/seen.hpp)
   std::string redirected;  // the payload: the arguments as they are passed on; empty: as they came
   std::optional<std::uint64_t> history_to;  // the last record of the history that it was judged with
   approvals::CallDigests digests;  // of the call, its policy and its effects; `repeat` of an ASK only
@@ -36,7 +37,7 @@ struct Judged {
       false;  // earlier calls; then the call is known without them, since others pass while one waits
 };
 
-// All but `folders` and `history_to`; of `offer` only what the call is known by.
+// All but `folders`, `seen` and `history_to`; of `offer` only what the call is known by.
 Judgement judgement_of(policy::Decision decision, const Judged& judged);
 
 }  // namespace proxy

@@ -165,6 +165,7 @@ ledger::Append decision_records(const CallAt& at, const transports::Message& req
   }
   draft.payloads.push_back({"effects", judgement.effects});
   if (!judgement.folders.empty()) draft.payloads.push_back({"folders", judgement.folders});
+  if (!judgement.seen.empty()) draft.payloads.push_back({"seen", judgement.seen});
   add_history(draft.record, judgement);
   records.drafts.push_back(std::move(draft));
   records.preconditions = {

@@ -20,6 +20,7 @@ namespace {
 int replay_mission(const ReplayOptions& options) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error(), exit_usage);
+  if (options.check) return replay_check(*here, options);
   return replay_timeline(*here, options);
 }
 
@@ -65,6 +66,12 @@ void add_replay(CLI::App& app, int& exit) {
       ->add_flag("--step", options->step,
                  "One entry at a time: n next, b back, a number, v next violation, d next denied, /TEXT, q")
       ->excludes("--json")
+      ->excludes("--html");
+  command
+      ->add_flag("--check", options->check,
+                 "Make every decision again from its record: 0 none differs, 1 some do; what cannot be made\n"
+                 "again is UNKNOWN, and why")
+      ->excludes("--step")
       ->excludes("--html");
   add_filter(*command, *options, *since);
   command->callback([options, since, &exit] {

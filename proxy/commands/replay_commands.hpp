@@ -22,10 +22,14 @@ struct ReplayOptions {
   bool json = false;
   bool step = false;
   std::string html;  // file to write; empty: none
+  bool check = false;
 };
 
 // The default: what happened, in order.
 int replay_timeline(const Surroundings& here, const ReplayOptions& options);
+
+// Every decision made again from its record.
+int replay_check(const Surroundings& here, const ReplayOptions& options);
 
 // A mission whose ledger has been verified.
 struct VerifiedMission {

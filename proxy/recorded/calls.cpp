@@ -43,6 +43,22 @@ class Calls {
     return scanned ? failed : scanned;
   }
 
+  base::Result<void> each_decision(
+      const std::function<void(const StoredRecord&, RecordedCall, const std::string&)>& use) {
+    base::Result<void> failed;
+    const auto scanned = reader_.scan(0, ~std::uint64_t{0}, [&](const StoredRecord& stored) {
+      const Record& record = stored.record;
+      if (record.type != Type::decision || !record.capability || record.mission != mission_) return true;
+      RecordedCall call;
+      const auto why = make(stored, call);
+      if (!why) failed = why.error();
+      if (!failed) return false;
+      use(stored, std::move(call), *why);
+      return true;
+    });
+    return scanned ? failed : scanned;
+  }
+
   base::Result<LeftOut> each(const std::function<void(RecordedCall)>& use,
                              const std::function<void(const RecordedCall&)>& cannot) {
     LeftOut left_out;
@@ -174,6 +190,14 @@ base::Result<LeftOut> each_recorded_call(const ledger::Reader& reader, const std
   Calls calls(reader, mission);
   if (const auto learnt = calls.learn(); !learnt) return learnt.error();
   return calls.each(use, cannot);
+}
+
+base::Result<void> each_recorded_decision(
+    const ledger::Reader& reader, const std::string& mission,
+    const std::function<void(const StoredRecord&, RecordedCall, const std::string&)>& use) {
+  Calls calls(reader, mission);
+  if (const auto learnt = calls.learn(); !learnt) return learnt.error();
+  return calls.each_decision(use);
 }
 
 std::string left_out_text(const LeftOut& left_out) {

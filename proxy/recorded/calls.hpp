@@ -54,6 +54,12 @@ base::Result<LeftOut> each_recorded_call(const ledger::Reader& reader, const std
                                          const std::function<void(RecordedCall)>& use,
                                          const std::function<void(const RecordedCall&)>& cannot = nullptr);
 
+// Every decision in order, also those of calls that were judged again. `why`: empty, or why the call cannot
+// be made again.
+base::Result<void> each_recorded_decision(
+    const ledger::Reader& reader, const std::string& mission,
+    const std::function<void(const ledger::StoredRecord&, RecordedCall, const std::string& why)>& use);
+
 // `3 calls are not judged: arguments were redacted (12, 19, 30)`, one line a reason; empty: none is left out.
 std::string left_out_text(const LeftOut& left_out);
 

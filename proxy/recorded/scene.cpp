@@ -1,6 +1,7 @@
 #include "proxy/recorded/scene.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "proxy/base/json.hpp"
 #include "proxy/base/utf8.hpp"
@@ -28,8 +29,10 @@ std::optional<std::vector<std::string>> folders_of(const Value& value) {
 
 std::string scene_payload(const RecordedScene& scene) {
   if (!writable({scene.workspace, scene.directory}) || !writable(scene.folders)) return "null";
-  return Value{{"workspace", scene.workspace}, {"directory", scene.directory}, {"folders", scene.folders}}
-      .dump();
+  Value value{{"workspace", scene.workspace}, {"directory", scene.directory}, {"folders", scene.folders}};
+  for (const auto& [key, text] : {std::pair("home", &scene.home), std::pair("user", &scene.user)})
+    if (!text->empty() && writable({*text})) value[key] = *text;
+  return value.dump();
 }
 
 std::string folders_payload(const std::vector<std::string>& folders) {
@@ -43,7 +46,10 @@ std::optional<RecordedScene> scene_from_payload(std::string_view payload) {
     if (!value->contains(key) || !absolute((*value)[key])) return std::nullopt;
   auto folders = folders_of(value->value("folders", Value()));
   if (!folders) return std::nullopt;
-  return RecordedScene{(*value)["workspace"], (*value)["directory"], std::move(*folders)};
+  RecordedScene scene{(*value)["workspace"], (*value)["directory"], std::move(*folders), {}, {}};
+  for (const auto& [key, text] : {std::pair("home", &scene.home), std::pair("user", &scene.user)})
+    if (value->contains(key) && (*value)[key].is_string()) *text = (*value)[key];
+  return scene;
 }
 
 std::optional<std::vector<std::string>> folders_from_payload(std::string_view payload) {

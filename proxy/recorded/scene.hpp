@@ -1,8 +1,8 @@
 #pragma once
 // What a call was judged in besides its own bytes, as the ledger keeps it: payload `scene` of
 // `session_start`,
-// `{"directory":…,"folders":[…],"workspace":…}`, and payload `folders` of a decision, a list, where the agent
-// has named more since. `null` in place of either where a path is no UTF-8. Pure.
+// `{"directory":…,"folders":[…],"home":…,"user":…,"workspace":…}`, and payload `folders` of a decision, a
+// list, where the agent has named more since. `null` in place of either where a path is no UTF-8. Pure.
 
 #include <optional>
 #include <string>
@@ -15,6 +15,7 @@ struct RecordedScene {
   std::string workspace;
   std::string directory;             // the server's
   std::vector<std::string> folders;  // policy::Call::folders
+  std::string home, user;            // policy::Scene; empty: not on record, or no UTF-8
   bool operator==(const RecordedScene&) const = default;
 };
 

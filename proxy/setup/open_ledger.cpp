@@ -4,12 +4,18 @@
 #include <utility>
 
 #include "approvals/operator_key.hpp"
+#include "policy/load/built_in.hpp"
+#include "proxy/base/sha256.hpp"
 #include "proxy/setup/known_ledgers.hpp"
+#include "proxy/setup/version.hpp"
 
 namespace proxy {
 
+std::string engine() { return std::string(version) + ' ' + base::hex(policy::built_in_digest()); }
+
 ledger::WriterOptions writer_options(const Surroundings& here) {
   ledger::WriterOptions options;
+  options.engine = engine();
   options.operator_key = [folder = here.state_folder]() -> base::Result<std::string> {
     const auto key = approvals::load_or_create_key(folder);
     if (!key) return key.error();

@@ -13,6 +13,9 @@
 
 namespace proxy {
 
+// What judges here: `callgate VERSION`, a blank, and policy::built_in_digest() in 64 hex digits.
+std::string engine();
+
 ledger::WriterOptions writer_options(const Surroundings& here);
 
 // What the operator's side knows that a verifier needs: the keys that are pinned.

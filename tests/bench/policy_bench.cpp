@@ -1,6 +1,7 @@
 // What judging costs, without process, wire or ledger: a policy of a thousand rules is loaded, and calls are
-// judged by it on one core, in a repository of git that is really there. Prints one line a case, `NAME p50_us
-// p99_us`; the floor is a copy of the rules' text. `policy_bench [CASE]`: that case alone, beside the floor.
+// judged by it on one core, in a repository of git that is really there, and what they saw of it is written
+// out as for the ledger. Prints one line a case, `NAME p50_us p99_us`; the floor is a copy of the rules'
+// text. `policy_bench [CASE]`: that case alone, beside the floor.
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "policy/path/file_system.hpp"
+#include "policy/path/witness.hpp"
 #include "policy/policy.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -96,7 +98,7 @@ int main(int argc, char** argv) {
   make_repository(folder.path());
   const policy::Scene scene{workspace, workspace, "/home/dev", "dev", &files};
   const std::string text = rules_of(1000, workspace);
-  std::string copy;
+  std::string copy, payload;
   measure("copy_rules", 1000, [&] { copy = text; });
   measure("load_1000", 20, [&] { load(1000, workspace); });
   const std::string line =
@@ -111,7 +113,13 @@ int main(int argc, char** argv) {
     const policy::Policy policy = load(count, workspace);
     const auto judge = [&](const std::string& name, const policy::Call& judged) {
       if (!only.empty() && only != name) return;
-      measure((name + '_' + std::to_string(count)).c_str(), 2000, [&] { policy.judge(judged, scene); });
+      measure((name + '_' + std::to_string(count)).c_str(), 2000, [&] {
+        const policy::Witness witness(files);
+        policy::Scene seen = scene;
+        seen.links = &witness;
+        policy.judge(judged, seen);
+        payload = policy::seen_payload(witness.seen());
+      });
     };
     judge("read_file", call("read_file", "path", "src/part0/a.c"));
     judge("ten_commands", call("run_command", "command", line));

@@ -1,5 +1,6 @@
 #include "proxy/call/records.hpp"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 
@@ -230,4 +231,18 @@ TEST_CASE("what an ask rule found in an answer is on record and no violation") {
   const auto records = outcome_record(at, {3, {}}, Ending::answered, call, {});
   REQUIRE(records.drafts.size() == 2);
   CHECK(records.drafts.back().record.violation->rule == "x");
+}
+
+TEST_CASE("a decision has what it saw of the file system, and nothing where it asked for nothing") {
+  Judgement judgement = judged(Tier::allow);
+  const auto has_seen = [&] {
+    const ledger::Append records = decision_records(at, tool_call(), judgement);
+    const auto& payloads = records.drafts.front().payloads;
+    return std::any_of(payloads.begin(), payloads.end(), [](const ledger::PayloadDraft& each) {
+      return each.slot == "seen" && each.bytes == R"({"plain":["/w"]})";
+    });
+  };
+  CHECK_FALSE(has_seen());
+  judgement.seen = R"({"plain":["/w"]})";
+  CHECK(has_seen());
 }
