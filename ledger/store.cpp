@@ -402,6 +402,7 @@ void Store::settle() {
   missions_ = std::move(next_.missions);
   ciphers_ = std::move(next_.ciphers);
   clock_offset_ = next_.clock_offset;
+  if (signed_head_ && !next_.note.empty()) signed_head_(next_.note);
   for (const auto& each : next_.contents) sealer_->remember(each.mission, each.digest, each.id);
   next_ = {};
 }

@@ -98,6 +98,7 @@ class Store {
         lock_(std::move(lock)),
         database_(std::move(database)),
         wall_clock_(options.wall_clock),
+        signed_head_(options.signed_head),
         signer_(place.folder),
         synced_(options.durability == Durability::disk) {}
 
@@ -139,6 +140,7 @@ class Store {
   Reference head_;                            // committed, as last seen
   std::shared_ptr<const Fold> fold_;          // at head_
   std::function<std::int64_t()> wall_clock_;  // empty: the machine's
+  std::function<void(const std::string&)> signed_head_;
   std::optional<Sealer> sealer_;
   Signer signer_;
   Tree tree_;                                 // at head_
@@ -162,6 +164,7 @@ class Store {
       std::int64_t id = 0;
     };
     std::vector<Content> contents;  // payloads that others may refer to then
+    std::string note;               // of the checkpoint that it holds; empty: none
     bool checkpoint = false;        // one is due, however few records there are
     bool broken = false;
   };

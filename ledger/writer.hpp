@@ -33,6 +33,8 @@ struct WriterOptions {
   std::vector<std::string> secrets;          // exact values to redact (environment given to servers)
   // After the last record, until a checkpoint signs it.
   std::chrono::milliseconds checkpoint_wait{5000};
+  // Called by the thread that writes, once a checkpoint stands, with its signed note; must not wait.
+  std::function<void(const std::string& note)> signed_head;
   std::function<std::int64_t()> wall_clock;  // UTC ns; empty: the machine's
 };
 

@@ -94,6 +94,7 @@ void add_verify(CLI::App& ledger, int& exit) {
       "the\nwrite-ahead log is damaged).\n"
       "Example: callgate ledger verify --require signed");
   command->add_flag("--json", options->json, "Print one object");
+  command->add_flag("--offline", options->offline, "Do not read what the anchors hold");
   command
       ->add_option("--key", options->key,
                    "Verifier key of the ledger's first checkpoints, in place of those known here")

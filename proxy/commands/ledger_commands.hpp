@@ -55,6 +55,7 @@ int show_ledger(const ledger::Place& place, const LedgerShow& options);
 struct LedgerVerify {
   std::string key;  // verifier key to pin instead of those known here; empty: these
   ledger::Report::Level required = ledger::Report::Level::self_consistent;
+  bool offline = false;  // without reading anchors
   bool json = false;
 };
 int verify_ledger(const LedgerVerify& options);
