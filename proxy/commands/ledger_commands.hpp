@@ -60,6 +60,11 @@ struct LedgerVerify {
 };
 int verify_ledger(const LedgerVerify& options);
 
+struct LedgerKey {
+  bool rotate = false;
+};
+int ledger_key(const LedgerKey& options);
+
 // After a loss: the operator goes on with what is left, on record.
 int adopt_loss(bool yes);
 
