@@ -152,6 +152,16 @@ base::Result<Reference> Writer::rotate_key() {
   return rotated;
 }
 
+base::Result<std::uint64_t> Writer::remove(Draft signed_removal) {
+  base::Result<std::uint64_t> removed = base::Error();
+  worker_->call([&] {
+    const auto held = worker_->store->lock();
+    removed = held ? worker_->store->remove(signed_removal, id()) : base::Result<std::uint64_t>(held.error());
+    worker_->publish();
+  });
+  return removed;
+}
+
 Fold Writer::state() const { return *worker_->state(); }
 
 base::Result<Fold> Writer::refresh() {

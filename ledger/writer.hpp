@@ -92,6 +92,10 @@ class Writer {
   // Another key signs the checkpoints from here on (FORMAT.md, «Checkpoints»).
   base::Result<Reference> rotate_key();
 
+  // A purge or an erasure (custody.hpp), signed by the operator: how many payloads are gone. Code::refused: a
+  // hold covers some of it, or FORMAT.md does not let it be.
+  base::Result<std::uint64_t> remove(Draft signed_removal);
+
   // A copy of the fold at the last head this writer has seen. Thread-safe.
   Fold state() const;
   // Reads what others wrote since, under the lock, then state().

@@ -12,6 +12,10 @@
 #include "proxy/base/clock.hpp"
 #include "proxy/base/error.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace proxy::commands {
 
 struct LedgerList {
@@ -67,6 +71,10 @@ int ledger_key(const LedgerKey& options);
 
 // After a loss: the operator goes on with what is left, on record.
 int adopt_loss(bool yes);
+
+// `hold`, `prune` and `erase`, to `ledger`.
+void add_ledger_hold(CLI::App& ledger, int& exit);
+void add_ledger_prune(CLI::App& ledger, int& exit);
 
 // What a stored text is in JSON: itself, or {"base64":…} when it is not UTF-8.
 std::string json_of(const std::string& bytes);

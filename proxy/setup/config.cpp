@@ -109,8 +109,13 @@ class Parser {
     const toml::table* table = node.as_table();
     if (table == nullptr) return fail(node.source(), "`ledger` must be a table");
     for (const auto& [key, value] : *table) {
+      if (key.str() == "operational") {
+        config_.operational = duration(value, key.str());
+        continue;
+      }
       const toml::array* anchors = value.as_array();
-      if (key.str() != "anchors") return unknown(key.str(), key.source(), std::array{"anchors"sv});
+      if (key.str() != "anchors")
+        return unknown(key.str(), key.source(), std::array{"anchors"sv, "operational"sv});
       if (anchors == nullptr) return fail(value.source(), "`ledger.anchors` must be a list of tables");
       for (const auto& each : *anchors) anchor(each);
     }

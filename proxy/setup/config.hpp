@@ -34,6 +34,7 @@ struct Config {
       client_limits;  // client name → how long it waits for a call
   std::map<std::string, ServerConfig> servers;
   std::vector<AnchorConfig> anchors;
+  std::chrono::milliseconds operational = std::chrono::days(90);  // how long payloads are kept
   std::vector<std::string> inert;  // keys that are set and not acted on by this version
 };
 
