@@ -138,13 +138,15 @@ std::string json_of(const std::string& bytes) {
 }
 
 void add_ledger(CLI::App& app, int& exit) {
-  CLI::App* ledger = app.add_subcommand("ledger",
-                                        "Read the ledger: list, show, verify; its key; what is kept and what "
-                                        "goes; adopt a loss.\nExample: callgate ledger list");
+  CLI::App* ledger =
+      app.add_subcommand("ledger",
+                         "Read the ledger: list, show, verify, export; its key; what is kept and what "
+                         "goes; adopt a loss.\nExample: callgate ledger list");
   ledger->require_subcommand(1);
   add_list(*ledger, exit);
   add_show(*ledger, exit);
   add_verify(*ledger, exit);
+  add_ledger_export(*ledger, exit);
   add_key(*ledger, exit);
   add_ledger_hold(*ledger, exit);
   add_ledger_prune(*ledger, exit);

@@ -72,9 +72,10 @@ int ledger_key(const LedgerKey& options);
 // After a loss: the operator goes on with what is left, on record.
 int adopt_loss(bool yes);
 
-// `hold`, `prune` and `erase`, to `ledger`.
+// `hold`, `prune` and `erase`, `export`, to `ledger`.
 void add_ledger_hold(CLI::App& ledger, int& exit);
 void add_ledger_prune(CLI::App& ledger, int& exit);
+void add_ledger_export(CLI::App& ledger, int& exit);
 
 // What a stored text is in JSON: itself, or {"base64":…} when it is not UTF-8.
 std::string json_of(const std::string& bytes);
