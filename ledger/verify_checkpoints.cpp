@@ -64,7 +64,7 @@ base::Result<void> Checkpoints::add(const base::Digest& leaf, const std::string&
   tree_.add(leaf);
   if (!mission.empty()) missions_.insert(mission);
   if (tree_.size() == 1) check_pin(key);
-  while (there_ && static_cast<std::uint64_t>(rows_.integer(0)) <= tree_.size()) {
+  while (there_ && rows_.integer(0) <= static_cast<std::int64_t>(tree_.size())) {
     check_row(key);
     if (auto checked = check_missions(); !checked) return checked;
     if (auto moved = next(); !moved) return moved;

@@ -98,6 +98,7 @@ class Chain {
     note_clock(*record);
     references_.remember(*record, leaf.computed);
     read_.state.apply(*record, leaf.computed);
+    record->sequence = sequence;  // payloads stand by the row, whatever the body states
     return payloads.check(*record);
   }
 
