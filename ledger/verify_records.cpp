@@ -98,7 +98,8 @@ class Chain {
     note_clock(*record);
     references_.remember(*record, leaf.computed);
     read_.state.apply(*record, leaf.computed);
-    record->sequence = sequence;  // payloads stand by the row, whatever the body states
+    // Of a record that was moved nothing is known to be gone: its payloads stay where it was.
+    if (record->sequence != sequence) return {};
     return payloads.check(*record);
   }
 
