@@ -93,7 +93,7 @@ ORDER_OF_KEYS = {key: place for place, key in enumerate([*ALWAYS, *MAYBE])}
 
 def decode(body):
     """The record, or Refused: these are the only bytes that say it."""
-    if body is None or len(body) > 65536:
+    if len(body) > 65536:
         raise Refused("no body of at most 65,536 bytes")
     try:
         record, end = parse(body.decode("utf-8"), 0)

@@ -74,7 +74,9 @@ def chacha_block(key, counter, nonce):
 
 @functools.lru_cache(4096)
 def opened(key, nonce, data, sealed):
-    """None where the tag does not fit."""
+    """None where the tag does not fit, or something has another length than it must have."""
+    if len(key) != 32 or len(nonce) != 12 or len(sealed) < 16:
+        return None
     text, tag = sealed[:-16], sealed[-16:]
     once = chacha_block(key, 0, nonce)
     r, total = int.from_bytes(once[:16], "little") & 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF, 0

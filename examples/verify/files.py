@@ -87,9 +87,8 @@ def is_trouble_of_the_disk(error):
     return any(words in str(error) for words in ("disk I/O error", "unable to open", "disk is full", "out of memory"))
 
 
-def wal_trouble(folder):
+def wal_trouble(wal):
     """What is wrong with the write-ahead log; SQLite takes what stands behind the first bad frame for nothing."""
-    wal = read(folder, "ledger.db-wal") or b""
     if not any(wal[:32]):
         return ""
     if len(wal) < 32:

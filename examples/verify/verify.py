@@ -23,6 +23,8 @@ from state import State
 
 KINDS = {"purge": 8, "chain": 7, "altered": 6, "checkpoint": 9, "history": 1}  # the gravest first, with exit codes
 GAP_MAX = 4096  # records between two checkpoints
+# Also values of a type that their column does not have, and messages of SQLite that quote damaged text.
+DAMAGE = (sqlite3.DatabaseError, AttributeError, TypeError, UnicodeDecodeError)
 COLUMNS = "time type mission call answers server tool decision status".split()
 
 
@@ -65,7 +67,7 @@ class Verifier:
             self.sizes, self.signed_at, self.missions, self.signed_tree = sorted(self.notes), 0, set(), None
             try:
                 self.check_records()
-            except sqlite3.DatabaseError as error:
+            except DAMAGE as error:
                 self.report.add("altered", self.report.head, "the database is damaged from here on: %s" % error)
             self.check_derived()
             self.report.loss = self.loss_of(mark_trouble) or self.loss
@@ -101,7 +103,8 @@ class Verifier:
                 continue
             if sequence != expected:
                 self.report.add("chain", sequence, "records %d to %d are missing" % (expected, sequence - 1))
-            expected, leaf = sequence + 1, leaf_of(body or b"")
+            body, stored = (each if isinstance(each, bytes) else b"" for each in (body, stored))
+            expected, leaf = sequence + 1, leaf_of(body)
             self.report.records, self.report.head = self.report.records + 1, sequence
             if stored != leaf:
                 self.report.add("altered", sequence, "the leaf is not that of the body")
@@ -133,8 +136,10 @@ class Verifier:
         self.references.check(record, self.state)
         self.references.remember(record, leaf)
         self.state.apply(record, leaf)
+        if record["sequence"] != sequence:
+            return  # it was moved: its payloads stay where it was
         for position, commitment in enumerate(record.get("payloads", [])):
-            self.check_payload(record, record["sequence"] * 64 + position, commitment)
+            self.check_payload(record, sequence, position, commitment)
 
     def check_head(self, record, sequence):
         details = record.get("details", {})
@@ -196,8 +201,12 @@ class Verifier:
 
     def finish_checkpoints(self):
         self.check_gap(self.tree.size)
-        if self.sizes:
-            self.loss = "a checkpoint signs the first %d records, and there are %d" % (self.sizes[-1], self.tree.size)
+        for size in self.sizes:
+            what = "a checkpoint signs the first %d records, and there are %d" % (size, self.tree.size)
+            if self.report.head is None or size > self.report.head + 1:
+                self.loss = what
+            else:  # records are missing before the head: the chain tells which
+                self.report.add("checkpoint", None, what)
         if self.rows("SELECT count(*) FROM part WHERE size NOT IN (SELECT size FROM checkpoint)").fetchone() != (0,):
             self.report.add("altered", None, "the derived table `part` has a row too many")
         tree = self.rows("SELECT value FROM state WHERE name = 'tree'").fetchone()
@@ -206,14 +215,15 @@ class Verifier:
 
     # ---- payloads
 
-    def check_payload(self, record, at, commitment):
+    def check_payload(self, record, sequence, position, commitment):
+        at = sequence * 64 + position
         row = self.rows("SELECT slot, salt, codec, key, same, bytes FROM payload WHERE id = ?", at).fetchone()
         self.payloads_seen.add(at)
         if row is None:
-            return self.report.add("purge", record["sequence"], "payload `%s` is missing" % commitment["slot"])
+            return self.report.add("purge", sequence, "payload `%s` is missing" % commitment["slot"])
         trouble = self.payload_trouble(record.get("mission", ""), at, commitment, *row)
         if trouble:
-            self.report.add("altered", record["sequence"], "payload `%s` %s" % (commitment["slot"], trouble))
+            self.report.add("altered", sequence, "payload `%s` %s" % (commitment["slot"], trouble))
 
     def payload_trouble(self, mission, at, commitment, slot, salt, codec, key, same, sealed):
         if slot != commitment["slot"].encode() or len(salt) != 32:
@@ -289,6 +299,7 @@ def verify(folder, pins=()):
     """files.NoLedger: there is none. files.Unreadable: it cannot be read."""
     with files.private_copy(folder) as copy:
         mark, mark_trouble = files.read_mark(copy)
+        log = files.read(copy, "ledger.db-wal") or b""  # before SQLite makes up its mind about it
         verifier = Verifier(None, files.payloads_key(folder), mark, pins)
         report = verifier.report
         try:
@@ -299,14 +310,14 @@ def verify(folder, pins=()):
                 raise files.NoLedger("there is no ledger")
             else:
                 report.loss = "the database is gone or empty, and its high-water mark stands"
-        except sqlite3.DatabaseError as error:
+        except DAMAGE as error:
             if files.is_trouble_of_the_disk(error):
                 raise files.Unreadable(str(error))
             report.add("altered", None, "the database is damaged: %s" % error)
         finally:
             if verifier.database is not None:
                 verifier.database.close()
-        report.wal = files.wal_trouble(copy) if report.loss else ""
+        report.wal = files.wal_trouble(log) if report.loss else ""
     return report.conclude()
 
 
