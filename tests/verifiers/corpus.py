@@ -13,8 +13,8 @@ import time
 
 
 class Corpus:
-    def __init__(self, first_verifier, folder, every, real=None):
-        self.all = every
+    def __init__(self, first_verifier, source, folder, every, real=None):
+        self.all, self.source = every, source
         self.folder, self.tried, self.wrong = folder, collections.Counter(), []
         self.first = subprocess.Popen([first_verifier, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.pin = self.first.stdout.readline().strip()
@@ -51,13 +51,19 @@ class Corpus:
             self.wrong.append("%s: wanted %s %s, callgate says %s, the second verifier %s" % (
                 name, sorted(wanted), level or "", first, second))
         return records
+    def expect_each(self, name, copy, first, second):
+        """Where callgate and the second verifier are to differ."""
+        self.tried[name.split(":")[0]] += 1
+        got = tuple(each[0] for each in self.verdicts(copy.folder)[:2])
+        if got != (first, second):
+            self.wrong.append("%s: wanted %s, got %s" % (name, (first, second), got))
 
 
 def main(words):
     chosen = [word for word in words[2:] if word in families.ALL] or list(families.ALL)
     real = next((word for word in words[2:] if "/" in word), None)
     with tempfile.TemporaryDirectory(prefix="callgate-corpus-") as folder:
-        corpus = Corpus(words[0], folder, "--all" in words, real)
+        corpus = Corpus(words[0], words[1], folder, "--all" in words, real)
         for name in chosen:
             begun = time.monotonic()
             families.ALL[name](corpus)

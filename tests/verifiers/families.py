@@ -3,6 +3,7 @@ import bodies
 import body
 import damaged
 import rebuilt
+import vectors
 
 
 def tamper_bodies(corpus):
@@ -106,6 +107,9 @@ def tamper_payloads(corpus):
             change("key %d, %s" % (key, set_), {6}, "UPDATE cipher SET %s WHERE id = %d" % (set_, key))
     change("all keys removed", {6}, "DELETE FROM cipher")
     change("a key that seals nothing", {6}, "INSERT INTO cipher SELECT 7, mission, wrapped FROM cipher WHERE mission != '' LIMIT 1")
+    # Without its key what is sealed stays sealed: the second verifier says so, callgate has to open everything.
+    for name, key, first, second in ("no key", None, 1, 0), ("another key", "ab" * 32 + "\n", 6, 6):
+        corpus.expect_each("payloads: " + name, corpus.copy(name="keyless").with_payloads_key(key), first, second)
 
 
 def tamper_derived(corpus):
@@ -160,4 +164,4 @@ def tamper_schema(corpus):
 
 
 ALL = {"bodies": tamper_bodies, "records": tamper_records, "payloads": tamper_payloads, "derived": tamper_derived,
-       "schema": tamper_schema, **rebuilt.ALL, **damaged.ALL}
+       "schema": tamper_schema, **rebuilt.ALL, **damaged.ALL, **vectors.ALL}

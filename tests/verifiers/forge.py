@@ -80,6 +80,7 @@ class Copy:
                 os.remove(self.path(name))
         for name in "ledger.db", "ledger.mark":
             shutil.copyfile(os.path.join(base, name), self.path(name))
+        shutil.copy(os.path.join(base, "keys/payloads.key"), self.path("keys/payloads.key"))
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -87,6 +88,14 @@ class Copy:
     def key(self, name):
         with open(os.path.join(self.base, "keys", name + ".key")) as file:
             return bytes.fromhex(file.read().strip())
+
+    def with_payloads_key(self, text):
+        """None: there is none."""
+        os.remove(self.path("keys/payloads.key"))
+        if text is not None:
+            with open(os.open(self.path("keys/payloads.key"), os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
+                file.write(text)
+        return self
 
     def change(self, *statements):
         """Each is SQL, or (SQL, values)."""
