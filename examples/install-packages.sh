@@ -1,7 +1,7 @@
 #!/bin/sh
 # install-packages.sh [--ci]: sees to it that what callgate is built and tested with is there.
 # Debian 12 and 13, Ubuntu 24.04. Looks first and installs only what is missing; a machine that has all needs no apt.
-# --ci adds what .ci/run uses: clang, clang-tidy, clang-format, libFuzzer, Node.js with npm.
+# --ci adds what .ci/run uses: clang, clang-tidy, clang-format, libFuzzer, Node.js with npm, Python.
 set -eu
 case ${1:-} in -h|--help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
@@ -29,6 +29,7 @@ clang-format    command clang-format
 libfuzzer       fuzzer
 nodejs          command node
 npm             command npm
+python3         command python3
 '
 [ "${1:-}" = --ci ] && needs="$needs$ci_needs"
 

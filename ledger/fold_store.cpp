@@ -48,7 +48,9 @@ bool read_mission(const Statement& row, Mission& mission) {
     base::Digest policy{};
     std::copy_n(policies.begin() + static_cast<std::ptrdiff_t>(at + writer_bytes), policy.size(),
                 policy.begin());
-    mission.policies.emplace(policies.substr(at, writer_bytes), policy);
+    const std::string_view writer = policies.substr(at, writer_bytes);
+    if (!mission.policies.empty() && mission.policies.rbegin()->first >= writer) return false;
+    mission.policies.emplace(writer, policy);
   }
   return read_digest(row, 1, mission.key) &&
          read_state(row.text(2),
@@ -202,15 +204,15 @@ base::Result<Fold> FoldStore::load(const Database& database) {
                 return read_hold(row, hold) && fold.holds_.emplace(hold.record, hold).second;
               });
   if (!read) return read.error();
-  read = rows(database, "trust", "SELECT workspace, policy, record, ended FROM trust",
-              [&](const Statement& row) {
-                base::Digest workspace{};
-                Trust trust;
-                trust.record = static_cast<std::uint64_t>(row.integer(2));
-                trust.ended = row.integer(3) != 0;
-                return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
-                       fold.trusted_.emplace(workspace, trust).second;
-              });
+  read = rows(
+      database, "trust", "SELECT workspace, policy, record, ended FROM trust", [&](const Statement& row) {
+        base::Digest workspace{};
+        Trust trust;
+        trust.record = static_cast<std::uint64_t>(row.integer(2));
+        trust.ended = row.integer(3) != 0;
+        return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
+               (row.integer(3) == 0 || row.integer(3) == 1) && fold.trusted_.emplace(workspace, trust).second;
+      });
   if (!read) return read.error();
   read = rows(database, "state", "SELECT name, value FROM state", [&](const Statement& row) {
     if (row.text(0) == "operator_key") fold.operator_key_ = row.text(1);

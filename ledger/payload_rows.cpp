@@ -24,9 +24,12 @@ StoredPayload stored_payload(const Statement& row) {
   StoredPayload stored;
   stored.slot = row.text(1);
   stored.salt = row.blob(2);
-  stored.codec = static_cast<int>(row.integer(3));
+  const bool lends = !row.is_null(5);
+  const std::int64_t codec = row.integer(3);
+  // Any other codec, and bytes beside a reference, are refused by whoever opens it.
+  stored.codec = (codec == 0 || codec == 1) && !(lends && !row.is_null(6)) ? static_cast<int>(codec) : -1;
   stored.key = row.integer(4);
-  if (!row.is_null(5)) stored.same = row.integer(5);
+  if (lends) stored.same = row.integer(5);
   stored.bytes = row.blob(6);
   return stored;
 }

@@ -118,6 +118,14 @@ std::string loss_of(const Snapshot& snapshot, const RecordsRead& read) {
   return {};
 }
 
+// What is wrong with the write-ahead log is of interest where something is gone.
+void lost(Report& report, const std::string& loss, const std::string& wal) {
+  report.loss = loss;
+  if (loss.empty() || wal.empty()) return;
+  report.wal = wal;
+  report.loss += "; " + wal;
+}
+
 std::string range(std::uint64_t from, std::uint64_t to) {
   if (from > to) return {};
   return from == to ? "record " + std::to_string(from)
@@ -151,12 +159,8 @@ base::Result<void> check_all(const Snapshot& snapshot, const VerifyOptions& opti
   if (!read) return read.error();
   if (!read->head) findings.add(Kind::chain, "the ledger has no record");
   if (auto derived = check_derived(*snapshot.database, read->state, findings); !derived) return derived;
-  report.loss = loss_of(snapshot, *read);
-  if (report.loss.empty()) report.loss = read->loss;
-  if (!report.loss.empty() && !snapshot.wal.empty()) {
-    report.wal = snapshot.wal;
-    report.loss += "; " + snapshot.wal;
-  }
+  const std::string loss = loss_of(snapshot, *read);
+  lost(report, loss.empty() ? read->loss : loss, snapshot.wal);
   return check_pages(*snapshot.database, findings);
 }
 
@@ -197,7 +201,7 @@ base::Result<Report> verify(const Place& place, const VerifyOptions& options) {
     if (snapshot.error().code() != base::Code::invalid) return snapshot.error();
     findings.add(Kind::altered, base::printable(snapshot.error().message()));  // not a database any more
   } else if (!snapshot->database) {
-    report.loss = "the database is gone or empty, and its high-water mark stands";
+    lost(report, "the database is gone or empty, and its high-water mark stands", snapshot->wal);
   } else if (auto checked = check_all(*snapshot, options, report, findings); !checked) {
     if (checked.error().code() != base::Code::invalid) return checked.error();
     findings.add(Kind::altered, "the database is damaged: " + base::printable(checked.error().message()));

@@ -64,7 +64,7 @@ base::Result<void> Checkpoints::add(const base::Digest& leaf, const std::string&
   tree_.add(leaf);
   if (!mission.empty()) missions_.insert(mission);
   if (tree_.size() == 1) check_pin(key);
-  while (there_ && static_cast<std::uint64_t>(rows_.integer(0)) <= tree_.size()) {
+  while (there_ && rows_.integer(0) <= static_cast<std::int64_t>(tree_.size())) {
     check_row(key);
     if (auto checked = check_missions(); !checked) return checked;
     if (auto moved = next(); !moved) return moved;
@@ -167,8 +167,15 @@ void Checkpoints::adopted_loss(std::uint64_t head, std::uint64_t mark) {
 base::Result<void> Checkpoints::finish() {
   check_gap(tree_.size());
   const std::string there_are = ", and there are " + std::to_string(tree_.size());
+  // Where the head is no less, records are missing before it: the chain tells which.
+  const auto fewer = [&](std::uint64_t size, const std::string& what) {
+    if (report_.records == 0 || size > report_.head.sequence + 1)
+      loss_ = what + first_records(size) + there_are;
+    else
+      findings_.add(Kind::checkpoint, what + first_records(size) + there_are);
+  };
   while (there_) {
-    loss_ = "a checkpoint signs " + first_records(static_cast<std::uint64_t>(rows_.integer(0))) + there_are;
+    fewer(static_cast<std::uint64_t>(rows_.integer(0)), "a checkpoint signs ");
     if (auto moved = next(); !moved) return moved;
   }
   for (; next_copy_ < copies_.size(); ++next_copy_) {
@@ -176,8 +183,7 @@ base::Result<void> Checkpoints::finish() {
     const std::uint64_t size = copy.note.checkpoint.size;
     const bool adopted = size > adopted_from_ && size <= adopted_to_;
     if (copy.note.checkpoint.ledger == report_.ledger && !adopted)
-      loss_ = "anchor " + base::quoted(report_.anchors[copy.anchor].name) + " holds a checkpoint of " +
-              first_records(size) + there_are;
+      fewer(size, "anchor " + base::quoted(report_.anchors[copy.anchor].name) + " holds a checkpoint of ");
   }
   const auto too_many =
       database_.integer("SELECT count(*) FROM part WHERE size NOT IN (SELECT size FROM checkpoint)");

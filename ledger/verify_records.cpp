@@ -101,6 +101,8 @@ class Chain {
     note_clock(*record);
     references_.remember(*record, leaf.computed);
     read_.state.apply(*record, leaf.computed);
+    // Of a record that was moved nothing is known to be gone: its payloads stay where it was.
+    if (record->sequence != sequence) return {};
     return payloads.check(*record);
   }
 

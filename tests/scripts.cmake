@@ -23,6 +23,16 @@ add_test(NAME scripts.coroutines COMMAND ${PROJECT_SOURCE_DIR}/tests/coroutines.
 add_test(NAME examples.quickstart COMMAND ${PROJECT_SOURCE_DIR}/examples/quickstart.sh --yes --build ${CMAKE_BINARY_DIR})
 set_tests_properties(examples.quickstart PROPERTIES TIMEOUT 120)
 
+# Both verifiers on ledgers that were tampered with (tests/verifiers/).
+add_executable(first_verifier verifiers/main.cpp verifiers/sample.cpp)
+target_link_libraries(first_verifier PRIVATE proxy)
+set_target_properties(first_verifier PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+callgate_options(first_verifier)
+add_test(NAME second.verifier COMMAND ${PROJECT_SOURCE_DIR}/tests/verifiers/run.sh $<TARGET_FILE:first_verifier>)
+add_test(NAME second.shows COMMAND ${PROJECT_SOURCE_DIR}/tests/verifiers/run.sh
+  --shows $<TARGET_FILE:case_runner> $<TARGET_FILE:callgate> $<TARGET_FILE:workshop>)
+set_tests_properties(second.verifier second.shows PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
+
 file(GLOB example_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*/run.sh)
 foreach(script ${example_scripts})
   get_filename_component(folder ${script} DIRECTORY)
@@ -38,4 +48,4 @@ endif()
 
 # Builds what every test but the unit tests runs, and no more.
 add_custom_target(whole_program_tests)
-add_dependencies(whole_program_tests callgate workshop scripted-agent case_runner)
+add_dependencies(whole_program_tests callgate workshop scripted-agent case_runner first_verifier)

@@ -79,6 +79,11 @@ std::string check_ledger(const Scratch& scratch) {
   if (!records.empty()) wrong += "records.jsonl, " + records + "\nthe ledger:\n" + listed.output;
   const agent::Ran verified = run("ledger verify 2>&1");
   if (verified.status != 0) wrong += "`ledger verify` says: " + verified.output;
+  const agent::Ran second = agent::run_shell("! command -v python3 >/dev/null || exec python3 '" +
+                                                 setting.variables.at("VERIFIER") + "' '" +
+                                                 setting.variables.at("STATE") + "' 2>&1",
+                                             setting.environment, setting.directory, deadline);
+  if (second.status != 0) wrong += "the second verifier says: " + second.output;
   return wrong;
 }
 

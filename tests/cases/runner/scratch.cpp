@@ -42,7 +42,8 @@ Scratch::Scratch(const files::path& case_folder, const Programs& programs)
                 {"WORKSHOP", programs_.workshop},
                 {"SERVER_LOG", server_log().string()},
                 {"STDERR", errors().string()},
-                {"STATE", (root_ / "state/callgate").string()}};
+                {"STATE", (root_ / "state/callgate").string()},
+                {"VERIFIER", (case_ / "../../../../examples/verify/verify.py").lexically_normal().string()}};
   for (const char* folder : {"workspace", "state", "config/callgate", "home"})
     files::create_directories(root_ / folder);
   copy_files();

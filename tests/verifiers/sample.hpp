@@ -1,0 +1,12 @@
+#pragma once
+// A ledger with a record of every type that has a meaning today, in each of the forms that a body may take.
+
+#include <string>
+
+namespace verifiers {
+
+// `folder` must not be there. Holds all keys afterwards: keys/operator.key, keys/ledger.key,
+// keys/payloads.key. Returns the verifier key of its first checkpoints.
+std::string make_sample(const std::string& folder);
+
+}  // namespace verifiers
