@@ -143,10 +143,10 @@ void conclude(Report& report) {
   else if (report.pinned && report.anchored() > 0)
     report.level = Level::anchored;
   else
-    report.level = proven > 0 ? Level::signed_ : Level::self_consistent;
-  const std::uint64_t sure = report.level == Level::anchored  ? report.anchored_size
-                             : report.level == Level::signed_ ? proven
-                                                              : 0;
+    report.level = proven > 0 ? Level::head_signed : Level::self_consistent;
+  const std::uint64_t sure = report.level == Level::anchored      ? report.anchored_size
+                             : report.level == Level::head_signed ? proven
+                                                                  : 0;
   report.unproven = report.records == 0 ? "all" : range(sure, report.head.sequence);
 }
 
@@ -171,7 +171,7 @@ const char* name(Report::Level level) {
     case Report::Level::lost: return "LOST";
     case Report::Level::inconsistent: return "INCONSISTENT";
     case Report::Level::self_consistent: return "SELF-CONSISTENT";
-    case Report::Level::signed_: return "SIGNED";
+    case Report::Level::head_signed: return "SIGNED";
     case Report::Level::anchored: return "ANCHORED";
   }
   return "INCONSISTENT";

@@ -48,7 +48,7 @@ struct Report {
     lost,             // the head is below the high-water mark, or the mark or the database is gone
     inconsistent,     // findings
     self_consistent,  // what is there fits together
-    signed_,          // and checkpoints under the pinned key sign it
+    head_signed,      // and checkpoints under the pinned key sign it
     anchored,         // and anchors hold such a checkpoint
   };
   Level level = Level::inconsistent;

@@ -100,8 +100,8 @@ void add_verify(CLI::App& ledger, int& exit) {
                    "Verifier key of the ledger's first checkpoints, in place of those known here")
       ->type_name("KEY");
   command->add_option("--require", options->required, "Fail where less is proven")
-      ->transform(CLI::CheckedTransformer(
-                      std::map<std::string, Level>{{"signed", Level::signed_}, {"anchored", Level::anchored}})
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Level>{{"signed", Level::head_signed},
+                                                                       {"anchored", Level::anchored}})
                       .description(""))
       ->type_name("signed|anchored");
   command->callback([options, &exit] { exit = verify_ledger(*options); });

@@ -28,7 +28,7 @@ std::string what_would_be_done(const Surroundings& here, const ledger::Report& r
              "; `--yes` would put that on record and go on with those that are left: keep a copy of " +
              base::quoted(here.state_folder, base::path_shown_bytes_max) + " first";
     case ledger::Report::Level::self_consistent:
-    case ledger::Report::Level::signed_:
+    case ledger::Report::Level::head_signed:
     case ledger::Report::Level::anchored: return "nothing is lost: there is nothing to adopt";
     case ledger::Report::Level::inconsistent: break;
   }

@@ -57,7 +57,7 @@ int exit_of(const ledger::Report& report, Level required) {
     case Level::lost: return report.wal.empty() ? exit_lost : exit_lost_with_wal;
     case Level::inconsistent: return exit_of(report.kind.value_or(Kind::history));
     case Level::self_consistent:
-    case Level::signed_:
+    case Level::head_signed:
     case Level::anchored: break;
   }
   return report.level < required ? exit_below : 0;

@@ -17,7 +17,6 @@ namespace {
 
 using ledger::Record;
 using ledger::StoredRecord;
-using ledger::Type;
 
 // The first that differs.
 std::string difference(const std::vector<approvals::ShownEffect>& then,

@@ -13,7 +13,6 @@ namespace proxy::replay {
 namespace {
 
 using ledger::Record;
-using ledger::StoredRecord;
 
 policy::Tier tier_of(const std::string& decision) {
   if (decision == "ALLOW") return policy::Tier::allow;

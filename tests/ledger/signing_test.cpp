@@ -75,7 +75,7 @@ TEST_CASE("a checkpoint signs every 256 records, what ends, and the shutdown", "
   }
   CHECK(sizes(folder.place()) == std::vector<std::uint64_t>{256, 257, 258});
   const Report report = ledger::verify(folder.place(), pinned(folder.place())).value();
-  CHECK(report.level == Level::signed_);
+  CHECK(report.level == Level::head_signed);
   CHECK(report.checkpoints == 3);
   CHECK(report.unproven.empty());
 }
@@ -103,7 +103,7 @@ TEST_CASE("several writers grow one tree", "[signing]") {
   const Report report = ledger::verify(folder.place(), pinned(folder.place())).value();
   CHECK(report.findings_count == 0);
   CHECK(report.checkpoints >= 3);
-  CHECK(report.level == Level::signed_);
+  CHECK(report.level == Level::head_signed);
 }
 
 TEST_CASE("without a pin no key is believed, and another pin is a finding", "[signing]") {
@@ -111,7 +111,7 @@ TEST_CASE("without a pin no key is believed, and another pin is a finding", "[si
   CHECK(ledger.verify().level == Level::self_consistent);
   CHECK(ledger.verify().unproven == "records 0 to 11");
   const auto place = ledger.folder.place();
-  CHECK(ledger::verify(place, pinned(place)).value().level == Level::signed_);
+  CHECK(ledger::verify(place, pinned(place)).value().level == Level::head_signed);
   const SmallLedger other;
   const Report report = ledger::verify(place, pinned(other.folder.place())).value();
   CHECK(report.level == Level::inconsistent);
@@ -189,7 +189,7 @@ TEST_CASE("another key signs after a rotation, the old one is gone, and both are
   }
   const Report report = ledger::verify(folder.place(), pinned(folder.place())).value();
   CHECK(report.findings_count == 0);
-  CHECK(report.level == Level::signed_);
+  CHECK(report.level == Level::head_signed);
 }
 
 TEST_CASE("a rotation that was cut off is finished when it is on record, and else dropped", "[signing]") {
