@@ -40,6 +40,44 @@ const char* name(AskState state) {
   return "released";
 }
 
+const char* name(Hold::Scope scope) {
+  switch (scope) {
+    case Hold::Scope::mission: return "mission";
+    case Hold::Scope::agent: return "agent";
+    case Hold::Scope::time: return "time";
+    case Hold::Scope::all: return "all";
+  }
+  return "all";
+}
+
+std::optional<Hold> hold_of(const Record& hold_set, const base::Digest& leaf) {
+  Hold hold{hold_set.sequence, leaf, Hold::Scope::all, hold_set.detail("of"), 0, 0};
+  const std::string scope = hold_set.detail("scope");
+  for (const auto each : {Hold::Scope::mission, Hold::Scope::agent, Hold::Scope::time, Hold::Scope::all})
+    if (scope == name(each)) {
+      hold.scope = each;
+      hold.from = time_detail(hold_set, "from");
+      hold.until = time_detail(hold_set, "until");
+      return hold;
+    }
+  return std::nullopt;
+}
+
+const Hold* Fold::held(const Touched& touched) const {
+  const auto covers = [&](const Hold& hold) {
+    switch (hold.scope) {
+      case Hold::Scope::mission: return hold.of == touched.mission;
+      case Hold::Scope::agent: return touched.agents.contains(hold.of);
+      case Hold::Scope::time: return touched.first_time <= hold.until && touched.last_time >= hold.from;
+      case Hold::Scope::all: return true;
+    }
+    return true;
+  };
+  for (const auto& [record, hold] : holds_)
+    if (covers(hold)) return &hold;
+  return nullptr;
+}
+
 bool Mission::judges_by(const base::Digest& policy) const {
   return std::any_of(policies.begin(), policies.end(),
                      [&](const auto& each) { return each.second == policy; });
@@ -72,6 +110,12 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
       return;
     }
     case Type::grant: return apply_to_grant(record, leaf);
+    case Type::hold_set:
+      if (auto hold = hold_of(record, leaf)) holds_[record.sequence] = std::move(*hold);
+      return;
+    case Type::hold_released:
+      if (record.answers) holds_.erase(record.answers->sequence);
+      return;
     case Type::decision:
       if (record.decision == "ASK") open_ask(record, leaf);
       return;
@@ -101,8 +145,6 @@ void Fold::apply(const Record& record, const base::Digest& leaf) {
     case Type::gate_result:
     case Type::telemetry:
     case Type::checkpoint:
-    case Type::hold_set:
-    case Type::hold_released:
     case Type::purge:
     case Type::erase:
     case Type::exported:

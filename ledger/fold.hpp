@@ -64,6 +64,27 @@ struct Grant {
   bool operator==(const Grant&) const = default;
 };
 
+// What must not be purged or erased as long as it stands.
+struct Hold {
+  enum class Scope { mission, agent, time, all };
+  std::uint64_t record = 0;  // sequence of hold_set: its id
+  base::Digest leaf{};       // of that
+  Scope scope = Scope::all;
+  std::string of;                    // the mission's id, the agent's name
+  std::int64_t from = 0, until = 0;  // UTC ns, both included
+  bool operator==(const Hold&) const = default;
+};
+const char* name(Hold::Scope scope);
+// nullopt: the record's details say nothing that holds.
+std::optional<Hold> hold_of(const Record& hold_set, const base::Digest& leaf);
+
+// What a removal would touch.
+struct Touched {
+  std::string mission;                         // empty: none
+  std::set<std::string> agents;                // that took part in the mission
+  std::int64_t first_time = 0, last_time = 0;  // of the records, UTC ns
+};
+
 class Fold {
  public:
   void apply(const Record& record, const base::Digest& leaf);
@@ -81,6 +102,9 @@ class Fold {
   // workspace digest → the repository policy that the operator trusts now; what else stands in that place
   // (FORMAT.md, `parts`) → what was accepted of it
   const std::map<base::Digest, Trust>& trusted() const { return trusted_; }
+  const std::map<std::uint64_t, Hold>& holds() const { return holds_; }  // standing
+  // The first hold that covers some of it; nullptr: none.
+  const Hold* held(const Touched& touched) const;
   const std::optional<std::string>& operator_key() const { return operator_key_; }  // 64 hex digits
   // That checkpoints from here on are signed with: 64 hex digits.
   const std::optional<std::string>& checkpoint_key() const { return checkpoint_key_; }
@@ -98,6 +122,7 @@ class Fold {
   std::map<std::uint64_t, Ask> asks_;
   std::map<std::uint64_t, Grant> grants_;
   std::map<base::Digest, Trust> trusted_;
+  std::map<std::uint64_t, Hold> holds_;
   std::optional<std::string> operator_key_, checkpoint_key_;
 };
 

@@ -74,6 +74,26 @@ bool read_ask(const Statement& row, Ask& ask) {
                     ask.state);
 }
 
+bool read_hold(const Statement& row, Hold& hold) {
+  hold.record = static_cast<std::uint64_t>(row.integer(0));
+  hold.of = row.text(3);
+  hold.from = row.integer(4);
+  hold.until = row.integer(5);
+  return read_digest(row, 1, hold.leaf) &&
+         read_state(row.text(2),
+                    std::array{Hold::Scope::mission, Hold::Scope::agent, Hold::Scope::time, Hold::Scope::all},
+                    hold.scope);
+}
+
+void bind_hold(Statement& into, std::uint64_t record, const Hold& hold) {
+  into.bind_integer(1, static_cast<std::int64_t>(record));
+  into.bind_blob(2, base::bytes_of(hold.leaf));
+  into.bind_text(3, name(hold.scope));
+  into.bind_text(4, hold.of);
+  into.bind_integer(5, hold.from);
+  into.bind_integer(6, hold.until);
+}
+
 bool read_grant(const Statement& row, Grant& grant) {
   grant.record = static_cast<std::uint64_t>(row.integer(0));
   grant.mission = row.text(2);
@@ -178,15 +198,22 @@ base::Result<Fold> FoldStore::load(const Database& database) {
                 return read_grant(row, grant) && fold.grants_.emplace(grant.record, grant).second;
               });
   if (!read) return read.error();
-  read = rows(
-      database, "trust", "SELECT workspace, policy, record, ended FROM trust", [&](const Statement& row) {
-        base::Digest workspace{};
-        Trust trust;
-        trust.record = static_cast<std::uint64_t>(row.integer(2));
-        trust.ended = row.integer(3) != 0;
-        return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
-               (row.integer(3) == 0 || row.integer(3) == 1) && fold.trusted_.emplace(workspace, trust).second;
-      });
+  read = rows(database, "hold", "SELECT record, leaf, scope, \"of\", \"from\", until FROM hold",
+              [&](const Statement& row) {
+                Hold hold;
+                return read_hold(row, hold) && fold.holds_.emplace(hold.record, hold).second;
+              });
+  if (!read) return read.error();
+  read = rows(database, "trust", "SELECT workspace, policy, record, ended FROM trust",
+              [&](const Statement& row) {
+                base::Digest workspace{};
+                Trust trust;
+                trust.record = static_cast<std::uint64_t>(row.integer(2));
+                trust.ended = row.integer(3) != 0;
+                return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
+                       (row.integer(3) == 0 || row.integer(3) == 1) &&
+                       fold.trusted_.emplace(workspace, trust).second;
+              });
   if (!read) return read.error();
   read = rows(database, "state", "SELECT name, value FROM state", [&](const Statement& row) {
     if (row.text(0) == "operator_key") fold.operator_key_ = row.text(1);
@@ -212,6 +239,11 @@ base::Result<void> FoldStore::save(const Database& database, const Fold& before,
       save_map(database, before.grants_, after.grants_, "DELETE FROM \"grant\" WHERE record = ?",
                "INSERT OR REPLACE INTO \"grant\"(record, leaf, mission, ask, expires) VALUES(?, ?, ?, ?, ?)",
                bind_grant);
+  if (!saved) return saved;
+  saved = save_map(
+      database, before.holds_, after.holds_, "DELETE FROM hold WHERE record = ?",
+      "INSERT OR REPLACE INTO hold(record, leaf, scope, \"of\", \"from\", until) VALUES(?, ?, ?, ?, ?, ?)",
+      bind_hold);
   if (!saved) return saved;
   saved = save_map(database, before.trusted_, after.trusted_, "DELETE FROM trust WHERE workspace = ?",
                    "INSERT OR REPLACE INTO trust(workspace, policy, record, ended) VALUES(?, ?, ?, ?)",

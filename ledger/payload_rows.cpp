@@ -65,6 +65,12 @@ base::Result<const PayloadRows::Key*> PayloadRows::key(std::int64_t id) {
   return &keys_.emplace(id, Key{cipher.mission, std::move(*bytes)}).first->second;
 }
 
+base::Result<std::string> PayloadRows::key_bytes(std::int64_t id) {
+  const auto found = key(id);
+  if (!found) return found.error();
+  return (*found)->bytes;
+}
+
 // The row whose bytes it has.
 base::Result<StoredPayload> PayloadRows::holder(const StoredPayload& stored, std::int64_t id) {
   if (!stored.same) return stored;

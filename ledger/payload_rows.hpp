@@ -28,6 +28,9 @@ class PayloadRows {
   base::Result<std::string> open(const StoredPayload& stored, std::int64_t id, const Commitment& commitment,
                                  const std::string& mission);
 
+  // Of `cipher.id`, 32 bytes; errors as of open().
+  base::Result<std::string> key_bytes(std::int64_t id);
+
   struct Key {
     std::string mission, bytes;
   };

@@ -17,7 +17,7 @@ struct Object {
   std::string_view type, name, sql;
 };
 
-inline constexpr std::array<Object, 17> objects{{
+inline constexpr std::array<Object, 18> objects{{
     {"table", "record",
      "CREATE TABLE record(sequence INTEGER PRIMARY KEY, body BLOB, leaf BLOB NOT NULL, time INTEGER, type "
      "TEXT, "
@@ -43,6 +43,9 @@ inline constexpr std::array<Object, 17> objects{{
     {"table", "grant",
      "CREATE TABLE \"grant\"(record INTEGER PRIMARY KEY, leaf BLOB NOT NULL, mission TEXT NOT NULL, ask "
      "INTEGER NOT NULL, expires INTEGER NOT NULL) STRICT"},
+    {"table", "hold",
+     "CREATE TABLE hold(record INTEGER PRIMARY KEY, leaf BLOB NOT NULL, scope TEXT NOT NULL, \"of\" TEXT NOT "
+     "NULL, \"from\" INTEGER NOT NULL, until INTEGER NOT NULL) STRICT"},
     {"table", "trust",
      "CREATE TABLE trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL, record INTEGER NOT NULL, ended "
      "INTEGER NOT NULL) STRICT, WITHOUT ROWID"},

@@ -136,9 +136,14 @@ bool Store::begin_promptly() {
 
 base::Result<void> Store::scan(std::uint64_t first,
                                const std::function<void(const Record&, const base::Digest&)>& each) {
+  return scan_some(first, ~std::uint64_t{0}, each);
+}
+
+base::Result<void> Store::scan_some(std::uint64_t first, std::uint64_t count,
+                                    const std::function<void(const Record&, const base::Digest&)>& each) {
   auto& statement = statements_.records;
   statement.bind_integer(1, static_cast<std::int64_t>(first));
-  for (;;) {
+  for (; count > 0; --count) {
     const auto row = statement.step();
     if (!row) return row.error();
     if (!*row) break;
@@ -358,7 +363,7 @@ base::Result<Written> Store::add(std::vector<Prepared>& drafts,
                                  const std::vector<Precondition>& preconditions, const std::string& writer) {
   CHECK(!next_.broken && database_.in_transaction());
   // What expires is held against the time that the records have.
-  const std::int64_t now = wall_clock_ ? wall_clock_() : utc_now();
+  const std::int64_t now = wall_now();
   if (auto reason = failing(preconditions, next_.fold ? *next_.fold : *fold_, now))
     return base::Error(base::Code::conflict, std::move(*reason));
   for (auto& draft : drafts)
@@ -402,9 +407,12 @@ void Store::settle() {
   missions_ = std::move(next_.missions);
   ciphers_ = std::move(next_.ciphers);
   clock_offset_ = next_.clock_offset;
+  if (signed_head_ && !next_.note.empty()) signed_head_(next_.note);
   for (const auto& each : next_.contents) sealer_->remember(each.mission, each.digest, each.id);
   next_ = {};
 }
+
+std::int64_t Store::wall_now() const { return wall_clock_ ? wall_clock_() : utc_now(); }
 
 void Store::rollback() {
   next_ = {};

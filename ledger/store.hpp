@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ledger/custody.hpp"
 #include "ledger/database.hpp"
 #include "ledger/database_files.hpp"
 #include "ledger/fold.hpp"
@@ -69,6 +70,10 @@ class Store {
   // Another key signs from here on: a checkpoint by the old one, the record, a checkpoint by the new one, in
   // a transaction of its own. The old key is gone afterwards.
   base::Result<Reference> rotate_key(const std::string& writer);
+  // A purge or an erasure, signed by the operator: takes the payloads that it names, and puts it on record,
+  // in a transaction of its own. How many rows are gone. Code::refused: a hold covers some of it, the mission
+  // has not ended, no checkpoint signs it all, or it is not old enough.
+  base::Result<std::uint64_t> remove(const Draft& drafted, const std::string& writer);
   // Records that no checkpoint signs yet, as of the last commit.
   bool unsigned_records() const { return tree_.size() != signed_size_; }
   // Durable to the chosen degree; then writes the mark. Code::refused: only that failed, the records stand.
@@ -98,6 +103,7 @@ class Store {
         lock_(std::move(lock)),
         database_(std::move(database)),
         wall_clock_(options.wall_clock),
+        signed_head_(options.signed_head),
         signer_(place.folder),
         synced_(options.durability == Durability::disk) {}
 
@@ -122,6 +128,15 @@ class Store {
   base::Result<Written> append(std::vector<Prepared>& drafts, const std::string& writer, std::int64_t now);
   base::Result<void> note_clock_step(const std::string& writer, std::int64_t now);
   base::Result<void> load_tree();
+  std::int64_t wall_now() const;  // UTC ns
+  base::Result<std::uint64_t> remove_in_transaction(const Draft& drafted, const std::string& writer);
+  base::Result<void> collect_slots(const Removal& removal, Touched& touched, std::vector<std::int64_t>& ids,
+                                   std::vector<Commitment>& commitments);
+  base::Result<void> remove_rows(const std::vector<std::int64_t>& ids,
+                                 const std::vector<Commitment>& commitments, std::uint64_t& removed);
+  base::Result<void> remove_ciphers(const std::string& mission);
+  base::Result<void> scan_some(std::uint64_t first, std::uint64_t count,
+                               const std::function<void(const Record&, const base::Digest&)>& each);
   base::Result<Reference> add_rotation(const std::string& writer);
   void settle();
 
@@ -139,6 +154,7 @@ class Store {
   Reference head_;                            // committed, as last seen
   std::shared_ptr<const Fold> fold_;          // at head_
   std::function<std::int64_t()> wall_clock_;  // empty: the machine's
+  std::function<void(const std::string&)> signed_head_;
   std::optional<Sealer> sealer_;
   Signer signer_;
   Tree tree_;                                 // at head_
@@ -162,6 +178,7 @@ class Store {
       std::int64_t id = 0;
     };
     std::vector<Content> contents;  // payloads that others may refer to then
+    std::string note;               // of the checkpoint that it holds; empty: none
     bool checkpoint = false;        // one is due, however few records there are
     bool broken = false;
   };

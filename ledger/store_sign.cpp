@@ -40,8 +40,8 @@ base::Result<void> Store::sign_head() {
   if (!key) return key.error();
   if (next_.tree.size() == next_.signed_size) return {};
   const Checkpoint checkpoint{ledger_id_, next_.tree.size(), next_.tree.root()};
-  if (auto saved = checkpoint_store::save(database_, next_.tree, sign(checkpoint, **key), next_.missions);
-      !saved)
+  next_.note = sign(checkpoint, **key);
+  if (auto saved = checkpoint_store::save(database_, next_.tree, next_.note, next_.missions); !saved)
     return saved;
   next_.signed_size = next_.tree.size();
   next_.missions.clear();

@@ -77,6 +77,7 @@ base::Result<void> check_derived(const Database& database, const Fold& right, Fi
     compare("ask", there->asks(), right.asks(), findings, [](const Ask& ask) { return ask.decision; });
     compare("grant", there->grants(), right.grants(), findings,
             [](const Grant& grant) { return grant.record; });
+    compare("hold", there->holds(), right.holds(), findings, [](const Hold& hold) { return hold.record; });
     compare("trust", there->trusted(), right.trusted(), findings,
             [](const Trust& trust) { return trust.record; });
     if (there->operator_key() != right.operator_key() || there->checkpoint_key() != right.checkpoint_key())

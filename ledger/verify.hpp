@@ -55,6 +55,7 @@ struct Report {
   std::string ledger;                // id, 32 hex digits; empty when there is no genesis
   std::uint64_t records = 0;         // rows read
   std::uint64_t payloads = 0;        // that match their commitment
+  std::uint64_t removed = 0;         // payloads that are gone
   Reference head;                    // last record read
   std::string loss;                  // why `lost`; one sentence
   std::vector<Finding> findings;     // the first ones, in order of the records

@@ -123,6 +123,7 @@ void Checkpoints::check_row(const std::string& key) {
   }
   ++report_.checkpoints;
   report_.signed_size = size;
+  sizes_.insert(size);
 }
 
 void Checkpoints::check_copies(const std::string& key) {

@@ -22,6 +22,8 @@ class Checkpoints {
 
   // Of each record in order. `key` signs from this record on (64 hex digits).
   base::Result<void> add(const base::Digest& leaf, const std::string& key, const std::string& mission);
+  // Sizes of those that sign the right records, so far.
+  const std::set<std::uint64_t>& sizes() const { return sizes_; }
   // A `key_rotation` comes next: a checkpoint must stand right before it.
   void require_checkpoint();
   // A loss of records after `head`, up to `mark`, is on record as adopted.
@@ -56,6 +58,7 @@ class Checkpoints {
   std::vector<Copy> copies_;  // by size
   std::size_t next_copy_ = 0;
   Tree tree_, signed_tree_;
+  std::set<std::uint64_t> sizes_;
   std::set<std::string> missions_;  // since the checkpoint before
   std::optional<Statement> parts_;
   bool there_ = false;                               // a row is left

@@ -6,32 +6,34 @@
 namespace ledger {
 
 base::Result<Payloads> Payloads::open(const Database& database, base::Result<std::string> wrapping_key,
-                                      Report& report, Findings& findings) {
+                                      Removals& removals, Report& report, Findings& findings) {
   auto rows = database.prepare("SELECT id, slot, salt, codec, key, same, bytes FROM payload ORDER BY id");
   if (!rows) return rows.error();
-  return Payloads(database, std::move(*rows), std::move(wrapping_key), report, findings);
+  return Payloads(database, std::move(*rows), std::move(wrapping_key), removals, report, findings);
 }
 
 Payloads::Payloads(const Database& database, Statement rows, base::Result<std::string> wrapping_key,
-                   Report& report, Findings& findings)
+                   Removals& removals, Report& report, Findings& findings)
     : database_(database),
       rows_(std::move(rows)),
       opener_(database, std::move(wrapping_key)),
+      removals_(removals),
       report_(report),
       findings_(findings) {}
 
 base::Result<void> Payloads::check(const Record& record) {
+  std::vector<std::string> missing;
   for (std::size_t position = 0; position < record.payloads.size(); ++position) {
     const std::int64_t id = schema::payload_id(record.sequence, position);
     if (auto skipped = skip_to(id); !skipped) return skipped;
     if (!there_ || rows_.integer(0) != id) {
-      findings_.add(Kind::purge, record.sequence,
-                    "payload " + base::quoted(record.payloads[position].slot) + " is missing");
+      missing.push_back(record.payloads[position].slot);
       continue;
     }
     if (auto checked = check_row(record, record.payloads[position]); !checked) return checked;
     if (auto moved = next(); !moved) return moved;
   }
+  if (!missing.empty()) removals_.missing(record, missing);
   return {};
 }
 

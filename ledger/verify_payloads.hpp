@@ -5,13 +5,14 @@
 
 #include "ledger/payload_rows.hpp"
 #include "ledger/verify_findings.hpp"
+#include "ledger/verify_removals.hpp"
 
 namespace ledger {
 
 class Payloads {
  public:
   static base::Result<Payloads> open(const Database& database, base::Result<std::string> wrapping_key,
-                                     Report& report, Findings& findings);
+                                     Removals& removals, Report& report, Findings& findings);
 
   // Of this record, and all before it that belong to none.
   base::Result<void> check(const Record& record);
@@ -19,8 +20,8 @@ class Payloads {
   base::Result<void> finish();
 
  private:
-  Payloads(const Database& database, Statement rows, base::Result<std::string> wrapping_key, Report& report,
-           Findings& findings);
+  Payloads(const Database& database, Statement rows, base::Result<std::string> wrapping_key,
+           Removals& removals, Report& report, Findings& findings);
   base::Result<void> next();
   base::Result<void> skip_to(std::int64_t id);
   base::Result<void> check_row(const Record& record, const Commitment& commitment);
@@ -29,6 +30,7 @@ class Payloads {
   const Database& database_;
   Statement rows_;
   PayloadRows opener_;
+  Removals& removals_;
   Report& report_;
   Findings& findings_;
   std::uint64_t unopened_ = 0;  // the wrapping key is not there

@@ -54,9 +54,11 @@ const char* differing(const Columns& there, const Columns& right) {
 // The chain, one row after another.
 class Chain {
  public:
-  Chain(const Snapshot& snapshot, Checkpoints& checkpoints, Report& report, Findings& findings)
+  Chain(const Snapshot& snapshot, Checkpoints& checkpoints, Removals& removals, Report& report,
+        Findings& findings)
       : mark_(snapshot.mark),
         checkpoints_(checkpoints),
+        removals_(removals),
         report_(report),
         findings_(findings),
         references_(*snapshot.database, findings) {}
@@ -95,6 +97,7 @@ class Chain {
       findings_.add(Kind::altered, sequence,
                     std::string("the derived column `") + column + "` differs from the body");
     if (auto checked = references_.check(*record, read_.state); !checked) return checked;
+    removals_.add(*record, read_.state, checkpoints_.sizes());
     note_clock(*record);
     references_.remember(*record, leaf.computed);
     read_.state.apply(*record, leaf.computed);
@@ -184,6 +187,7 @@ class Chain {
 
   const std::optional<Reference>& mark_;
   Checkpoints& checkpoints_;
+  Removals& removals_;
   Report& report_;
   Findings& findings_;
   References references_;
@@ -198,7 +202,7 @@ class Chain {
 constexpr std::uint64_t progress_every = 4096;  // records
 
 base::Result<void> read_all(const Snapshot& snapshot, const VerifyOptions& options, Chain& chain,
-                            Report& report, Findings& findings) {
+                            Removals& removals, Report& report, Findings& findings) {
   const Database& database = *snapshot.database;
   std::uint64_t all = 0;
   if (options.progress) {
@@ -210,7 +214,8 @@ base::Result<void> read_all(const Snapshot& snapshot, const VerifyOptions& optio
       "SELECT sequence, body, leaf, time, type, mission, call, answers, server, tool, decision, status FROM "
       "record ORDER BY sequence");
   if (!rows) return rows.error();
-  auto payloads = Payloads::open(database, payloads_key_file(snapshot.folder).load(), report, findings);
+  auto payloads =
+      Payloads::open(database, payloads_key_file(snapshot.folder).load(), removals, report, findings);
   if (!payloads) return payloads.error();
   for (;;) {
     const auto row = rows->step();
@@ -220,7 +225,9 @@ base::Result<void> read_all(const Snapshot& snapshot, const VerifyOptions& optio
     if (options.progress && report.records % progress_every == 0) options.progress(report.records, all);
   }
   if (auto finished = chain.finish(); !finished) return finished;
-  return payloads->finish();
+  if (auto finished = payloads->finish(); !finished) return finished;
+  removals.finish();
+  return {};
 }
 
 }  // namespace
@@ -229,8 +236,9 @@ base::Result<RecordsRead> check_records(const Snapshot& snapshot, const VerifyOp
                                         Report& report, Findings& findings) {
   auto checkpoints = Checkpoints::open(*snapshot.database, options, report, findings);
   if (!checkpoints) return checkpoints.error();
-  Chain chain(snapshot, *checkpoints, report, findings);
-  if (auto read = read_all(snapshot, options, chain, report, findings); !read) {
+  Removals removals(report, findings);
+  Chain chain(snapshot, *checkpoints, removals, report, findings);
+  if (auto read = read_all(snapshot, options, chain, removals, report, findings); !read) {
     if (read.error().code() != base::Code::invalid) return read.error();
     findings.add(Kind::altered, report.records == 0 ? Finding::no_record : report.head.sequence,
                  "the database is damaged from here on: " + base::printable(read.error().message()));

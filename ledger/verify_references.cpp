@@ -5,6 +5,7 @@
 
 #include "ledger/body.hpp"
 #include "ledger/checkpoint.hpp"
+#include "ledger/custody.hpp"
 #include "proxy/base/ed25519.hpp"
 #include "proxy/base/text.hpp"
 
@@ -21,6 +22,7 @@ std::vector<Type> answerable(Type type) {
     case Type::writer_stop: return {Type::writer_start};
     case Type::mission_resume: return {Type::mission_pause};
     case Type::session_end: return {Type::session_start};
+    case Type::hold_released: return {Type::hold_set};
     case Type::tools_changed: return {Type::tools_pinned, Type::tools_changed};
     case Type::policy_changed: return {Type::policy_loaded, Type::policy_changed};
     case Type::answer:
@@ -53,7 +55,6 @@ std::vector<Type> answerable(Type type) {
     case Type::checkpoint:
     case Type::key_rotation:
     case Type::hold_set:
-    case Type::hold_released:
     case Type::purge:
     case Type::erase:
     case Type::exported:
@@ -108,6 +109,7 @@ base::Result<std::optional<References::Earlier>> References::find(std::uint64_t 
 
 base::Result<void> References::check(const Record& record, const Fold& state) {
   if (record.type == Type::policy_trusted) check_trust(record, state);
+  if (record.type == Type::hold_set || record.type == Type::hold_released) check_hold(record, state);
   if (record.type == Type::key_rotation) check_rotation(record, state);
   if (record.type == Type::decision && record.decision == "ALLOW") check_granted(record, state);
   if (!record.answers) {
@@ -220,6 +222,17 @@ void References::check_trust(const Record& record, const Fold& state) {
   if (!base::digest_from_hex(workspace) || !signed_by(by, state.operator_key(), text))
     findings_.add(Kind::history, record.sequence,
                   "the operator's signature is not valid under the key of record 0");
+}
+
+void References::check_hold(const Record& record, const Fold& state) {
+  const char* wanted = record.type == Type::hold_set ? "allow" : "deny";
+  const bool right = record.operator_ && record.operator_->answer == wanted &&
+                     signed_by(*record.operator_, state.operator_key(), custody_text(record));
+  if (!right)
+    findings_.add(Kind::history, record.sequence,
+                  "the operator's signature is not valid under the key of record 0");
+  if (record.type == Type::hold_set && !hold_of(record, {}))
+    findings_.add(Kind::history, record.sequence, "a hold that covers nothing");
 }
 
 void References::check_rotation(const Record& record, const Fold& state) {

@@ -35,6 +35,7 @@ class References {
   void check_answer(const Record& record, const Earlier& decision, const Fold& state);
   void check_grant(const Record& record, const Earlier& target, const Fold& state);
   void check_granted(const Record& record, const Fold& state);
+  void check_hold(const Record& record, const Fold& state);
   void check_rotation(const Record& record, const Fold& state);
   void check_trust(const Record& record, const Fold& state);
   void check_state(const Record& record, const Fold& state);

@@ -8,11 +8,14 @@
 #include <future>
 
 #include "ledger/leftovers.hpp"
+#include "ledger/network_mount.hpp"
 #include "ledger/worker.hpp"
 #include "proxy/base/text.hpp"
 
 namespace ledger {
 namespace {
+
+constexpr std::size_t mountinfo_bytes_max = 4u << 20;
 
 // The folder, made where missing, as a path without links. Refused when others could write to it.
 base::Result<Place> prepare_folder(const Place& place) {
@@ -29,6 +32,13 @@ base::Result<Place> prepare_folder(const Place& place) {
   if ((status.st_mode & 022) != 0)
     return base::Error(base::Code::refused,
                        "others may write to the ledger's folder " + base::quoted(place.folder));
+  // Where there is no such file, nothing is known of mounts.
+  const auto mounts = base::read_file("/proc/self/mountinfo", mountinfo_bytes_max);
+  if (const auto kind = mounts ? network_mount(*mounts, real.get()) : std::nullopt)
+    return base::Error(base::Code::refused, "the ledger's folder " + base::quoted(place.folder) +
+                                                " is on a network file system (" + *kind +
+                                                "), where its locks do not hold; set XDG_STATE_HOME to a "
+                                                "folder on a disk of this machine");
   return Place{real.get()};
 }
 
@@ -140,6 +150,16 @@ base::Result<Reference> Writer::rotate_key() {
     worker_->publish();
   });
   return rotated;
+}
+
+base::Result<std::uint64_t> Writer::remove(Draft signed_removal) {
+  base::Result<std::uint64_t> removed = base::Error();
+  worker_->call([&] {
+    const auto held = worker_->store->lock();
+    removed = held ? worker_->store->remove(signed_removal, id()) : base::Result<std::uint64_t>(held.error());
+    worker_->publish();
+  });
+  return removed;
 }
 
 Fold Writer::state() const { return *worker_->state(); }

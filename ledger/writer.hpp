@@ -33,6 +33,8 @@ struct WriterOptions {
   std::vector<std::string> secrets;          // exact values to redact (environment given to servers)
   // After the last record, until a checkpoint signs it.
   std::chrono::milliseconds checkpoint_wait{5000};
+  // Called by the thread that writes, once a checkpoint stands, with its signed note; must not wait.
+  std::function<void(const std::string& note)> signed_head;
   std::function<std::int64_t()> wall_clock;  // UTC ns; empty: the machine's
 };
 
@@ -89,6 +91,10 @@ class Writer {
 
   // Another key signs the checkpoints from here on (FORMAT.md, «Checkpoints»).
   base::Result<Reference> rotate_key();
+
+  // A purge or an erasure (custody.hpp), signed by the operator: how many payloads are gone. Code::refused: a
+  // hold covers some of it, or FORMAT.md does not let it be.
+  base::Result<std::uint64_t> remove(Draft signed_removal);
 
   // A copy of the fold at the last head this writer has seen. Thread-safe.
   Fold state() const;

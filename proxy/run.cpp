@@ -19,6 +19,7 @@
 #include "policy/catalogue/catalogue.hpp"
 #include "policy/path/file_system.hpp"
 #include "policy/policy.hpp"
+#include "proxy/anchors/publisher.hpp"
 #include "proxy/base/file.hpp"
 #include "proxy/base/sha256.hpp"
 #include "proxy/base/text.hpp"
@@ -112,13 +113,27 @@ class Run {
   // Without a ledger the session lives: what needs no decision passes, what is judged is answered with an
   // error.
   void open(const std::vector<std::string>& secrets) {
-    auto writer = open_ledger(here_, config_.durability, secrets);
+    start_publisher();
+    auto writer = open_ledger(here_, config_.durability, secrets, [this](const std::string& note) {
+      if (publisher_) publisher_->offer(note);
+    });
     if (!writer)
       return log_line("no call can be decided, since the ledger cannot be opened: " + writer.error().text());
     writer_ = std::move(*writer);
     // Before the first call: an answer to an ask of a dead holder must not be taken up by us.
     if (const auto closed = writer_->close_dead_writers(); !closed)
       log_line("what dead writers left could not be closed: " + closed.error().text());
+  }
+
+  void start_publisher() {
+    std::vector<std::unique_ptr<anchors::Anchor>> all;
+    for (const AnchorConfig& each : config_.anchors) all.push_back(anchors::make_anchor(each));
+    if (all.empty()) return;
+    publisher_.emplace(std::move(all), [](const anchors::Anchor& anchor, const base::Error* error) {
+      log_line("anchor " + base::quoted(anchor.name()) +
+               (error == nullptr ? " is reached again"
+                                 : " keeps no checkpoints now, and goes on being tried: " + error->text()));
+    });
   }
 
   bool join(const policy::Policy& policy) {
@@ -202,7 +217,8 @@ class Run {
   Config config_;
   policy::ServerIdentity identity_;
   transports::Limits limits_;
-  boost::asio::io_context loop_{1};  // outlives the writer, which may still answer to it
+  boost::asio::io_context loop_{1};              // outlives the writer, which may still answer to it
+  std::optional<anchors::Publisher> publisher_;  // outlives the writer, which signs a last head
   std::unique_ptr<ledger::Writer> writer_;
   ledger::Process agent_;
   Joined run_;

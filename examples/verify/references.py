@@ -3,6 +3,8 @@ import hashlib
 
 from body import digest
 from crypto import is_signed
+from removals import custody_lines
+from state import SCOPES
 
 NOTHING = hashlib.sha256(b"").hexdigest()
 ABOUT_AN_ASK = ("answer", "expired", "withdrawn", "detached", "released")
@@ -10,7 +12,7 @@ ABOUT_AN_ASK = ("answer", "expired", "withdrawn", "detached", "released")
 ANSWERABLE = {
     "writer_stop": ["writer_start"], "mission_resume": ["mission_pause"], "session_end": ["session_start"],
     "tools_changed": ["tools_pinned", "tools_changed"], "policy_changed": ["policy_loaded", "policy_changed"],
-    "outcome": ["decision"], "grant": ["decision", "grant"], **{kind: ["decision"] for kind in ABOUT_AN_ASK}}
+    "hold_released": ["hold_set"], "outcome": ["decision"], "grant": ["decision", "grant"], **{kind: ["decision"] for kind in ABOUT_AN_ASK}}
 
 
 class References:
@@ -25,12 +27,14 @@ class References:
             "leaf": leaf.hex(), "type": record["type"], "call": record.get("capability", {}).get("call"),
             "ask": record["type"] == "decision" and record.get("decision") == "ASK" and "joins" not in details,
             "grant": record["type"] == "grant" and by.get("answer") == "allow",
-            "mission": record.get("mission", ""), "server": record.get("server", "")}
+            "mission": record.get("mission", ""), "server": record.get("server", ""), "time": int(record["time"])}
 
     def check(self, record, state):
         kind, at = record["type"], record["sequence"]
         if kind == "policy_trusted":
             self.check_trust(record, state)
+        if kind in ("hold_set", "hold_released"):
+            self.check_hold(record, state)
         if kind == "key_rotation":
             self.check_rotation(record, state)
         if kind == "decision" and record.get("decision") == "ALLOW":
@@ -57,12 +61,17 @@ class References:
 
     def check_signature(self, record, state, lines, digests=()):
         """`digests`: details that are lines, too; each is 64 hex digits or missing."""
-        by, details = record["operator"], record.get("details", {})
+        details = record.get("details", {})
         lines = lines + [details.get(key) or NOTHING for key in digests]
-        right = all("\n" not in line for line in lines) and all(digest(details.get(key) or NOTHING) for key in digests)
-        if not (right and by["key"] == state.operator_key and digest(by["key"]) and is_signed(
-                bytes.fromhex(by["key"]), "".join(line + "\n" for line in lines).encode(), bytes.fromhex(by["signature"]))):
+        if not (all(digest(details.get(key) or NOTHING) for key in digests) and self.is_signed(record, state, lines)):
             self.say(record["sequence"], "the operator's signature is not valid under the key of record 0")
+
+    @staticmethod
+    def is_signed(record, state, lines):
+        by = record["operator"]
+        return (all("\n" not in line for line in lines) and by["key"] == state.operator_key and digest(by["key"]) is not None
+                and is_signed(bytes.fromhex(by["key"]), "".join(line + "\n" for line in lines).encode(),
+                              bytes.fromhex(by["signature"])))
 
     def check_answer(self, record, decision, state):
         by = record.get("operator")
@@ -101,6 +110,13 @@ class References:
             return self.say(record["sequence"], "a policy is trusted without operator, digest or workspace")
         self.check_signature(record, state, ["callgate trust 1", record["ledger"], details["workspace"], record["policy"],
                                              by["answer"], by["level"], by["valid_until"]])
+
+    def check_hold(self, record, state):
+        wanted = "allow" if record["type"] == "hold_set" else "deny"
+        if record.get("operator", {}).get("answer") != wanted or not self.is_signed(record, state, custody_lines(record)):
+            self.say(record["sequence"], "the operator's signature is not valid under the key of record 0")
+        if record["type"] == "hold_set" and record.get("details", {}).get("scope") not in SCOPES:
+            self.say(record["sequence"], "a hold that covers nothing")
 
     def check_rotation(self, record, state):
         details, before = record.get("details", {}), digest(state.checkpoint_key)

@@ -14,6 +14,8 @@ TABLES = {
            "asked INTEGER NOT NULL, expires INTEGER NOT NULL, answer INTEGER NOT NULL) STRICT",
     "grant": '"grant"(record INTEGER PRIMARY KEY, leaf BLOB NOT NULL, mission TEXT NOT NULL, ask INTEGER NOT NULL, '
              "expires INTEGER NOT NULL) STRICT",
+    "hold": 'hold(record INTEGER PRIMARY KEY, leaf BLOB NOT NULL, scope TEXT NOT NULL, "of" TEXT NOT NULL, '
+            '"from" INTEGER NOT NULL, until INTEGER NOT NULL) STRICT',
     "trust": "trust(workspace BLOB PRIMARY KEY, policy BLOB NOT NULL, record INTEGER NOT NULL, ended INTEGER NOT NULL) "
              "STRICT, WITHOUT ROWID",
     "part": "part(size INTEGER NOT NULL, mission TEXT NOT NULL, PRIMARY KEY(size, mission)) STRICT, WITHOUT ROWID",

@@ -1,10 +1,12 @@
 """State (FORMAT.md, «State»): a fold over the records, and the derived tables that it gives."""
 from body import decimal, digest
 
+SCOPES = ("mission", "agent", "time", "all")  # of a hold
+
 
 class State:
     def __init__(self):
-        self.missions, self.asks, self.grants, self.trust = {}, {}, {}, {}
+        self.missions, self.asks, self.grants, self.holds, self.trust = {}, {}, {}, {}, {}
         self.operator_key = self.checkpoint_key = None
 
     def apply(self, record, leaf):
@@ -45,6 +47,11 @@ class State:
                 "leaf": leaf, "mission": record.get("mission", ""), "server": record.get("server", ""), "tool": what["tool"],
                 "writer": record["writer"], "call": what["call"], "state": "open", "repeat": "", "asked": int(record["time"]),
                 "expires": int(expires) if decimal(expires) else 0, "answer": 0}
+        elif kind == "hold_set" and details.get("scope") in SCOPES:
+            self.holds[record["sequence"]] = {"leaf": leaf, "scope": details["scope"], "of": details.get("of", ""), **{
+                key: int(details[key]) if decimal(details.get(key)) else 0 for key in ("from", "until")}}
+        elif kind == "hold_released" and "answers" in record:
+            self.holds.pop(record["answers"]["sequence"], None)
         elif "answers" in record:
             self.apply_answering(record, leaf, kind, details, by, mission)
 
@@ -96,4 +103,6 @@ class State:
                      a["state"].encode(), raw(a["repeat"]), a["asked"], a["expires"], a["answer"]): at
                     for at, a in self.asks.items()},
             "grant": {(at, g["leaf"], g["mission"].encode(), g["ask"], g["expires"]): at for at, g in self.grants.items()},
+            "hold": {(at, h["leaf"], h["scope"].encode(), h["of"].encode(), h["from"], h["until"]): at
+                     for at, h in self.holds.items()},
             "trust": {(raw(place), raw(t["policy"]), t["record"], t["ended"]): t["record"] for place, t in self.trust.items()}}

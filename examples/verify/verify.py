@@ -18,6 +18,7 @@ from body import Refused, decode, digest, leaf_of
 from checkpoint import Tree, note_trouble, verifier_key
 from crypto import opened
 from references import References
+from removals import Removals
 from schema import OBJECTS
 from state import State
 
@@ -31,7 +32,7 @@ COLUMNS = "time type mission call answers server tool decision status".split()
 class Report:
     def __init__(self):
         self.level, self.ledger, self.loss, self.wal, self.first_key = "INCONSISTENT", "", "", "", ""
-        self.records = self.payloads = self.sealed = self.checkpoints = self.signed = 0
+        self.records = self.payloads = self.sealed = self.removed = self.checkpoints = self.signed = 0
         self.head, self.pinned, self.findings, self.notes = None, False, [], []
 
     def add(self, kind, sequence, what):
@@ -55,7 +56,9 @@ class Verifier:
     def __init__(self, database, wrapping_key, mark, pins):
         self.database, self.wrapping_key, self.mark, self.pins = database, wrapping_key, mark, pins
         self.report, self.state, self.tree = Report(), State(), Tree()
-        self.references = References(lambda at, what, kind="history": self.report.add(kind, at, what))
+        say = lambda at, what, kind="history": self.report.add(kind, at, what)
+        self.references, self.valid_sizes = References(say), set()
+        self.removals = Removals(say, self.references)
         self.keys, self.payloads_seen, self.last, self.leaf_at_mark, self.loss = {}, set(), None, None, ""
 
     def rows(self, sql, *values):
@@ -113,6 +116,7 @@ class Verifier:
             self.check_record(sequence, body, leaf, stored, columns)
         self.pass_last(None)
         self.finish_checkpoints()
+        self.removals.finish()
         for (extra,) in self.rows("SELECT id FROM payload ORDER BY id"):
             if extra not in self.payloads_seen:
                 self.report.add("altered", extra // 64 if extra >= 0 else None, "a payload row stands without a commitment")
@@ -134,12 +138,16 @@ class Verifier:
             if there != right:
                 self.report.add("altered", sequence, "the derived column `%s` differs from the body" % name)
         self.references.check(record, self.state)
+        self.removals.add(record, self.state, self.valid_sizes)
         self.references.remember(record, leaf)
         self.state.apply(record, leaf)
         if record["sequence"] != sequence:
             return  # it was moved: its payloads stay where it was
-        for position, commitment in enumerate(record.get("payloads", [])):
-            self.check_payload(record, sequence, position, commitment)
+        gone = {commitment["slot"] for position, commitment in enumerate(record.get("payloads", []))
+                if not self.check_payload(record, sequence, position, commitment)}
+        if gone:
+            self.report.removed += len(gone)
+            self.removals.missing.append((record.get("mission"), sequence, int(record["time"]), gone))
 
     def check_head(self, record, sequence):
         details = record.get("details", {})
@@ -193,6 +201,7 @@ class Verifier:
                 self.report.add("checkpoint", size - 1, "its checkpoint " + trouble)
             else:
                 self.report.checkpoints, self.report.signed = self.report.checkpoints + 1, size
+                self.valid_sizes.add(size)
 
     def check_gap(self, size):
         if size > self.signed_at + GAP_MAX:
@@ -216,14 +225,16 @@ class Verifier:
     # ---- payloads
 
     def check_payload(self, record, sequence, position, commitment):
+        """False: it is gone."""
         at = sequence * 64 + position
         row = self.rows("SELECT slot, salt, codec, key, same, bytes FROM payload WHERE id = ?", at).fetchone()
         self.payloads_seen.add(at)
         if row is None:
-            return self.report.add("purge", sequence, "payload `%s` is missing" % commitment["slot"])
+            return False
         trouble = self.payload_trouble(record.get("mission", ""), at, commitment, *row)
         if trouble:
             self.report.add("altered", sequence, "payload `%s` %s" % (commitment["slot"], trouble))
+        return True
 
     def payload_trouble(self, mission, at, commitment, slot, salt, codec, key, same, sealed):
         if slot != commitment["slot"].encode() or len(salt) != 32:
@@ -334,6 +345,8 @@ def show(report):
         print("finding: %s%s" % ("" if sequence is None else "record %d: " % sequence, printable(what)))
     for note in report.notes:
         print("note: " + printable(note))
+    if report.removed:
+        print("removed: %d payloads are gone" % report.removed)
     if report.sealed:
         print("sealed: %d payloads were not opened, since keys/payloads.key is not there" % report.sealed)
     if report.signed:

@@ -19,6 +19,8 @@
 #include "proxy/base/text.hpp"
 #include "proxy/commands/commands.hpp"
 #include "proxy/commands/report.hpp"
+#include "proxy/setup/known_ledgers.hpp"
+#include "proxy/setup/open_ledger.hpp"
 #include "proxy/setup/surroundings.hpp"
 #include "proxy/starter/find.hpp"
 
@@ -69,6 +71,18 @@ std::string summary(const starter::Found& found) {
          "; servers: " + (servers.empty() ? "none" : servers);
 }
 
+// Where there is no ledger yet it is made, so that its key can be written down before anything happens.
+void print_ledger_key(const Surroundings& here) {
+  {
+    const auto writer = open_ledger(here);
+    if (!writer) return complain("the ledger cannot be opened: " + writer.error().text());
+  }
+  const auto known = known_ledgers(here.config_folder);
+  if (!known || known->empty()) return;
+  std::printf("The ledger's key, for `callgate ledger verify --key` elsewhere:\n  %s\n",
+              ledger::verifier_key(known->back().ledger, known->back().key).c_str());
+}
+
 int make_starter(const std::string& workspace, bool print) {
   const auto here = find_workspace(workspace);
   if (!here) return fail(here.error());
@@ -87,6 +101,7 @@ int make_starter(const std::string& workspace, bool print) {
       "  callgate policy trust    lets its allow rules count; until then only what it denies and asks does\n",
       base::printable(policy::repository_file(here->workspace), base::path_shown_bytes_max).c_str(),
       summary(search.found).c_str());
+  print_ledger_key(*here);
   return 0;
 }
 

@@ -94,6 +94,7 @@ void add_verify(CLI::App& ledger, int& exit) {
       "the\nwrite-ahead log is damaged).\n"
       "Example: callgate ledger verify --require signed");
   command->add_flag("--json", options->json, "Print one object");
+  command->add_flag("--offline", options->offline, "Do not read what the anchors hold");
   command
       ->add_option("--key", options->key,
                    "Verifier key of the ledger's first checkpoints, in place of those known here")
@@ -104,6 +105,18 @@ void add_verify(CLI::App& ledger, int& exit) {
                       .description(""))
       ->type_name("signed|anchored");
   command->callback([options, &exit] { exit = verify_ledger(*options); });
+}
+
+void add_key(CLI::App& ledger, int& exit) {
+  auto options = std::make_shared<LedgerKey>();
+  CLI::App* command =
+      ledger.add_subcommand("key",
+                            "Show the verifier key of the ledger's first checkpoints, which `verify --key` "
+                            "takes on another machine; or put "
+                            "another key in the place of the one that signs now, which is gone then.\n"
+                            "Example: callgate ledger key --rotate");
+  command->add_flag("--rotate", options->rotate, "Sign with a new key from here on");
+  command->callback([options, &exit] { exit = ledger_key(*options); });
 }
 
 void add_adopt(CLI::App& ledger, int& exit) {
@@ -125,12 +138,18 @@ std::string json_of(const std::string& bytes) {
 }
 
 void add_ledger(CLI::App& app, int& exit) {
-  CLI::App* ledger = app.add_subcommand(
-      "ledger", "Read the ledger: list, show, verify; adopt a loss.\nExample: callgate ledger list");
+  CLI::App* ledger =
+      app.add_subcommand("ledger",
+                         "Read the ledger: list, show, verify, export; its key; what is kept and what "
+                         "goes; adopt a loss.\nExample: callgate ledger list");
   ledger->require_subcommand(1);
   add_list(*ledger, exit);
   add_show(*ledger, exit);
   add_verify(*ledger, exit);
+  add_ledger_export(*ledger, exit);
+  add_key(*ledger, exit);
+  add_ledger_hold(*ledger, exit);
+  add_ledger_prune(*ledger, exit);
   add_adopt(*ledger, exit);
 }
 

@@ -12,6 +12,10 @@
 #include "proxy/base/clock.hpp"
 #include "proxy/base/error.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace proxy::commands {
 
 struct LedgerList {
@@ -55,12 +59,23 @@ int show_ledger(const ledger::Place& place, const LedgerShow& options);
 struct LedgerVerify {
   std::string key;  // verifier key to pin instead of those known here; empty: these
   ledger::Report::Level required = ledger::Report::Level::self_consistent;
+  bool offline = false;  // without reading anchors
   bool json = false;
 };
 int verify_ledger(const LedgerVerify& options);
 
+struct LedgerKey {
+  bool rotate = false;
+};
+int ledger_key(const LedgerKey& options);
+
 // After a loss: the operator goes on with what is left, on record.
 int adopt_loss(bool yes);
+
+// `hold`, `prune` and `erase`, `export`, to `ledger`.
+void add_ledger_hold(CLI::App& ledger, int& exit);
+void add_ledger_prune(CLI::App& ledger, int& exit);
+void add_ledger_export(CLI::App& ledger, int& exit);
 
 // What a stored text is in JSON: itself, or {"base64":…} when it is not UTF-8.
 std::string json_of(const std::string& bytes);

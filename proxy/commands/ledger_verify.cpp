@@ -131,6 +131,11 @@ int verify_ledger(const LedgerVerify& options) {
     if (!key) return fail({base::Code::invalid, "--key: not the verifier key of a ledger"}, exit_usage);
     pins->pins = {*key};
   }
+  if (!options.offline) {
+    auto anchors = read_anchors(*here);
+    if (!anchors) return fail(anchors.error(), exit_unreadable);
+    pins->anchors = std::move(*anchors);
+  }
   const auto report = verified(*here, std::move(*pins));
   if (!report)
     return fail(report.error(), report.error().code() == base::Code::not_found ? 1 : exit_unreadable);

@@ -20,6 +20,7 @@ namespace {
 int replay_mission(const ReplayOptions& options) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error(), exit_usage);
+  if (options.serve) return replay_serve(*here, options);
   if (options.check) return replay_check(*here, options);
   return replay_timeline(*here, options);
 }
@@ -73,6 +74,21 @@ void add_replay(CLI::App& app, int& exit) {
                  "again is UNKNOWN, and why")
       ->excludes("--step")
       ->excludes("--html");
+  auto* serve =
+      command->add_flag("--serve", options->serve,
+                        "Answer as its server did, as an MCP server on stdin and stdout: no network, nothing "
+                        "is run. Then\nMISSION may be a cassette, a file; exit 0 the same calls were made, 1 "
+                        "others, which stderr says");
+  serve->excludes("--step")->excludes("--html")->excludes("--json")->excludes("--check");
+  command
+      ->add_option(
+          "--match", options->match,
+          "Which recorded call answers: `strict`, the next; `ordered`, the first unused with the same "
+          "arguments; `arguments`, the same may be used again")
+      ->check(CLI::IsMember({"strict", "ordered", "arguments"}).description(""))
+      ->type_name("MODE")
+      ->capture_default_str()
+      ->needs(serve);
   add_filter(*command, *options, *since);
   command->callback([options, since, &exit] {
     if (!since->empty()) {

@@ -23,10 +23,15 @@ struct ReplayOptions {
   bool step = false;
   std::string html;  // file to write; empty: none
   bool check = false;
+  bool serve = false;
+  std::string match = "ordered";  // strict, ordered, arguments
 };
 
 // The default: what happened, in order.
 int replay_timeline(const Surroundings& here, const ReplayOptions& options);
+
+// Its server's answers again, on stdin and stdout.
+int replay_serve(const Surroundings& here, const ReplayOptions& options);
 
 // Every decision made again from its record.
 int replay_check(const Surroundings& here, const ReplayOptions& options);

@@ -1,6 +1,8 @@
 #include "proxy/commands/verified.hpp"
 
+#include "proxy/anchors/anchor.hpp"
 #include "proxy/commands/progress.hpp"
+#include "proxy/setup/config.hpp"
 #include "proxy/setup/open_ledger.hpp"
 
 namespace proxy::commands {
@@ -34,6 +36,20 @@ base::Result<ledger::Report> verified(const Surroundings& here, ledger::VerifyOp
   Progress progress("verifying", "records");
   options.progress = [&](std::uint64_t done, std::uint64_t all) { progress.at(done, all); };
   return ledger::verify({here.state_folder}, options);
+}
+
+base::Result<std::vector<ledger::AnchorReading>> read_anchors(const Surroundings& here) {
+  const auto config = load_config(here.config_folder + "/callgate.toml");
+  if (!config) return config.error();
+  std::vector<ledger::AnchorReading> readings;
+  for (const AnchorConfig& each : config->anchors) {
+    const auto anchor = anchors::make_anchor(each);
+    auto notes = anchor->read();
+    ledger::AnchorReading reading{anchor->name(), {}, notes ? "" : notes.error().text()};
+    if (notes) reading.notes = std::move(*notes);
+    readings.push_back(std::move(reading));
+  }
+  return readings;
 }
 
 int exit_of(const ledger::Report& report, Level required) {

@@ -2,6 +2,7 @@
 // Verifying the ledger for a command: against what the operator's side pins, with progress on a terminal.
 
 #include <string>
+#include <vector>
 
 #include "ledger/verify.hpp"
 #include "proxy/base/error.hpp"
@@ -11,6 +12,9 @@ namespace proxy::commands {
 
 base::Result<ledger::Report> verified(const Surroundings& here);
 base::Result<ledger::Report> verified(const Surroundings& here, ledger::VerifyOptions options);
+
+// What each configured anchor holds, read back; may take seconds.
+base::Result<std::vector<ledger::AnchorReading>> read_anchors(const Surroundings& here);
 
 inline constexpr int exit_unreadable = 4;
 inline constexpr int exit_below = 5;  // less is proven than asked for

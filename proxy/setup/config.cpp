@@ -22,8 +22,8 @@ constexpr std::array top_keys = {"pause_on"sv,    "pause_severity"sv, "restore"s
                                  "console"sv,     "telemetry"sv,      "ledger"sv,       "channels"sv,
                                  "alerts"sv,      "servers"sv,        "incident"sv};
 // Checked to be there by right, acted on by a later version.
-constexpr std::array inert_keys = {"pause_severity"sv, "restore"sv,  "console"sv, "telemetry"sv,
-                                   "ledger"sv,         "channels"sv, "alerts"sv,  "incident"sv};
+constexpr std::array inert_keys = {"pause_severity"sv, "restore"sv, "console"sv, "telemetry"sv,
+                                   "channels"sv,       "alerts"sv,  "incident"sv};
 
 class Parser {
  public:
@@ -102,6 +102,77 @@ class Parser {
     }
     if (key == "limits") limits(node);
     if (key == "servers") servers(node);
+    if (key == "ledger") ledger(node);
+  }
+
+  void ledger(const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) return fail(node.source(), "`ledger` must be a table");
+    for (const auto& [key, value] : *table) {
+      if (key.str() == "operational") {
+        config_.operational = duration(value, key.str());
+        continue;
+      }
+      const toml::array* anchors = value.as_array();
+      if (key.str() != "anchors")
+        return unknown(key.str(), key.source(), std::array{"anchors"sv, "operational"sv});
+      if (anchors == nullptr) return fail(value.source(), "`ledger.anchors` must be a list of tables");
+      for (const auto& each : *anchors) anchor(each);
+    }
+  }
+
+  void anchor(const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) return fail(node.source(), "an anchor must be a table");
+    using Kind = AnchorConfig::Kind;
+    AnchorConfig made;
+    int kinds = 0;
+    const auto of = [&](Kind kind, std::string place) {
+      made.kind = kind;
+      made.place = std::move(place);
+      ++kinds;
+    };
+    for (const auto& [key, value] : *table) {
+      const std::string text_there = text(value, key.str());
+      if (key.str() == "file")
+        of(Kind::file, text_there);
+      else if (key.str() == "git")
+        of(Kind::git, text_there);
+      else if (key.str() == "syslog")
+        of(Kind::syslog, text_there == "journal" ? "" : text_there);
+      else if (key.str() == "webhook")
+        of(Kind::webhook, text_there);
+      else if (key.str() == "ref")
+        made.ref = text_there;
+      else if (key.str() == "remote")
+        made.remote = text_there;
+      else if (key.str() == "secret_file")
+        made.secret_file = text_there;
+      else
+        return unknown(
+            key.str(), key.source(),
+            std::array{"file"sv, "git"sv, "syslog"sv, "webhook"sv, "ref"sv, "remote"sv, "secret_file"sv});
+    }
+    if (kinds != 1) return fail(node.source(), "an anchor has one of `file`, `git`, `syslog`, `webhook`");
+    check_anchor(node, made);
+    if (made.kind == Kind::git && made.ref.empty()) made.ref = "refs/callgate/ledger";
+    config_.anchors.push_back(std::move(made));
+  }
+
+  void check_anchor(const toml::node& node, const AnchorConfig& made) {
+    using Kind = AnchorConfig::Kind;
+    if (made.kind != Kind::git && !(made.ref.empty() && made.remote.empty()))
+      fail(node.source(), "`ref` and `remote` go with `git`");
+    if (made.kind != Kind::webhook && !made.secret_file.empty())
+      fail(node.source(), "`secret_file` goes with `webhook`");
+    if (made.kind == Kind::webhook) {
+      if (!made.place.starts_with("https://") && !made.place.starts_with("http://"))
+        fail(node.source(), "a webhook's address begins with `https://` or `http://`");
+    } else if (made.kind != Kind::syslog || !made.place.empty()) {
+      if (!made.place.starts_with('/')) fail(node.source(), "an anchor's path must be absolute");
+    }
+    if (!made.ref.empty() && !made.ref.starts_with("refs/")) fail(node.source(), "`ref` begins with `refs/`");
+    if (made.remote.starts_with('-')) fail(node.source(), "`remote` is a name or an address");
   }
 
   void limits(const toml::node& node) {

@@ -37,12 +37,13 @@ base::Result<ledger::VerifyOptions> verify_options(const Surroundings& here) {
   return options;
 }
 
-base::Result<std::unique_ptr<ledger::Writer>> open_ledger(const Surroundings& here,
-                                                          ledger::Durability durability,
-                                                          std::vector<std::string> secrets) {
+base::Result<std::unique_ptr<ledger::Writer>> open_ledger(
+    const Surroundings& here, ledger::Durability durability, std::vector<std::string> secrets,
+    std::function<void(const std::string&)> signed_head) {
   ledger::WriterOptions options = writer_options(here);
   options.durability = durability;
   options.secrets = std::move(secrets);
+  options.signed_head = std::move(signed_head);
   return ledger::Writer::open({here.state_folder}, options);
 }
 

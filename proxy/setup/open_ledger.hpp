@@ -2,6 +2,7 @@
 // How the ledger is opened to write, and verified: one way for all, so that whoever comes first makes it
 // rightly.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ base::Result<ledger::VerifyOptions> verify_options(const Surroundings& here);
 // `secrets` are redacted wherever they stand. The operator's key is made when the ledger is.
 base::Result<std::unique_ptr<ledger::Writer>> open_ledger(
     const Surroundings& here, ledger::Durability durability = ledger::Durability::disk,
-    std::vector<std::string> secrets = {});
+    std::vector<std::string> secrets = {},
+    std::function<void(const std::string& note)> signed_head = nullptr);
 
 }  // namespace proxy

@@ -57,3 +57,32 @@ TEST_CASE("keys of parts that are not built yet are named, not ignored in silenc
   REQUIRE(config.has_value());
   CHECK(config->inert == std::vector<std::string>{"channels", "console", "pause_on"});
 }
+
+TEST_CASE("anchors are read, each of one kind") {
+  const auto config = parse_config(
+      "[[ledger.anchors]]\nfile = \"/a/notes\"\n[[ledger.anchors]]\ngit = \"/a/repo\"\nremote = \"origin\"\n"
+      "[[ledger.anchors]]\nsyslog = \"journal\"\n"
+      "[[ledger.anchors]]\nwebhook = \"https://x.example/\"\nsecret_file = \"/s\"\n",
+      "callgate.toml");
+  REQUIRE(config.has_value());
+  using Kind = proxy::AnchorConfig::Kind;
+  const std::vector<proxy::AnchorConfig> expected{
+      {Kind::file, "/a/notes", "", "", ""},
+      {Kind::git, "/a/repo", "refs/callgate/ledger", "origin", ""},
+      {Kind::syslog, "", "", "", ""},
+      {Kind::webhook, "https://x.example/", "", "", "/s"}};
+  CHECK(config->anchors == expected);
+  CHECK(config->inert.empty());
+}
+
+TEST_CASE("an anchor of no kind, of two, or with a key of another is an error") {
+  for (const char* text :
+       {"", "file = \"/a\"\ngit = \"/b\"", "file = \"a\"", "file = \"/a\"\nref = \"refs/x\"",
+        "git = \"/a\"\nref = \"main\"", "git = \"/a\"\nremote = \"--upload-pack=x\"",
+        "git = \"/a\"\nsecret_file = \"/s\"", "webhook = \"ftp://x\"", "filee = \"/a\"", "file = 1"}) {
+    INFO(text);
+    CHECK_FALSE(error_of(std::string("[[ledger.anchors]]\n") + text).empty());
+  }
+  CHECK_FALSE(error_of("[ledger]\nanchors = 1").empty());
+  CHECK_FALSE(error_of("[ledger]\nanchor = []").empty());
+}
