@@ -204,16 +204,15 @@ base::Result<Fold> FoldStore::load(const Database& database) {
                 return read_hold(row, hold) && fold.holds_.emplace(hold.record, hold).second;
               });
   if (!read) return read.error();
-  read = rows(database, "trust", "SELECT workspace, policy, record, ended FROM trust",
-              [&](const Statement& row) {
-                base::Digest workspace{};
-                Trust trust;
-                trust.record = static_cast<std::uint64_t>(row.integer(2));
-                trust.ended = row.integer(3) != 0;
-                return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
-                       (row.integer(3) == 0 || row.integer(3) == 1) &&
-                       fold.trusted_.emplace(workspace, trust).second;
-              });
+  read = rows(
+      database, "trust", "SELECT workspace, policy, record, ended FROM trust", [&](const Statement& row) {
+        base::Digest workspace{};
+        Trust trust;
+        trust.record = static_cast<std::uint64_t>(row.integer(2));
+        trust.ended = row.integer(3) != 0;
+        return read_digest(row, 0, workspace) && read_digest(row, 1, trust.policy) &&
+               (row.integer(3) == 0 || row.integer(3) == 1) && fold.trusted_.emplace(workspace, trust).second;
+      });
   if (!read) return read.error();
   read = rows(database, "state", "SELECT name, value FROM state", [&](const Statement& row) {
     if (row.text(0) == "operator_key") fold.operator_key_ = row.text(1);

@@ -140,8 +140,9 @@ class Sample {
   void removals() {
     Record purge;
     purge.type = Type::purge;
-    ledger::put({"m-3", 0, ended_.sequence, base::wall_now().time_since_epoch().count(), ended_.sequence + 1, {}},
-                purge);
+    ledger::put(
+        {"m-3", 0, ended_.sequence, base::wall_now().time_since_epoch().count(), ended_.sequence + 1, {}},
+        purge);
     writer_.remove({by_operator(Type::purge, purge), {}}).value();
     Record erase;
     erase.type = Type::erase;
