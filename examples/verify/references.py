@@ -3,8 +3,7 @@ import hashlib
 
 from body import digest
 from crypto import is_signed
-from removals import custody_lines
-from state import SCOPES
+from custody import is_custody_signed
 
 NOTHING = hashlib.sha256(b"").hexdigest()
 ABOUT_AN_ASK = ("answer", "expired", "withdrawn", "detached", "released")
@@ -27,14 +26,17 @@ class References:
             "leaf": leaf.hex(), "type": record["type"], "call": record.get("capability", {}).get("call"),
             "ask": record["type"] == "decision" and record.get("decision") == "ASK" and "joins" not in details,
             "grant": record["type"] == "grant" and by.get("answer") == "allow",
-            "mission": record.get("mission", ""), "server": record.get("server", ""), "time": int(record["time"])}
+            "mission": record.get("mission", ""), "server": record.get("server", "")}
 
     def check(self, record, state):
         kind, at = record["type"], record["sequence"]
         if kind == "policy_trusted":
             self.check_trust(record, state)
-        if kind in ("hold_set", "hold_released"):
-            self.check_hold(record, state)
+        if kind in ("hold_set", "hold_released") and not is_custody_signed(
+                record, state, "allow" if kind == "hold_set" else "deny"):
+            self.say(at, "the operator's signature is not valid under the key of record 0")
+        if kind == "hold_set" and record.get("details", {}).get("scope") not in ("mission", "agent", "time", "all"):
+            self.say(at, "a hold that covers nothing")
         if kind == "key_rotation":
             self.check_rotation(record, state)
         if kind == "decision" and record.get("decision") == "ALLOW":
@@ -61,17 +63,12 @@ class References:
 
     def check_signature(self, record, state, lines, digests=()):
         """`digests`: details that are lines, too; each is 64 hex digits or missing."""
-        details = record.get("details", {})
+        by, details = record["operator"], record.get("details", {})
         lines = lines + [details.get(key) or NOTHING for key in digests]
-        if not (all(digest(details.get(key) or NOTHING) for key in digests) and self.is_signed(record, state, lines)):
+        right = all("\n" not in line for line in lines) and all(digest(details.get(key) or NOTHING) for key in digests)
+        if not (right and by["key"] == state.operator_key and digest(by["key"]) and is_signed(
+                bytes.fromhex(by["key"]), "".join(line + "\n" for line in lines).encode(), bytes.fromhex(by["signature"]))):
             self.say(record["sequence"], "the operator's signature is not valid under the key of record 0")
-
-    @staticmethod
-    def is_signed(record, state, lines):
-        by = record["operator"]
-        return (all("\n" not in line for line in lines) and by["key"] == state.operator_key and digest(by["key"]) is not None
-                and is_signed(bytes.fromhex(by["key"]), "".join(line + "\n" for line in lines).encode(),
-                              bytes.fromhex(by["signature"])))
 
     def check_answer(self, record, decision, state):
         by = record.get("operator")
@@ -110,13 +107,6 @@ class References:
             return self.say(record["sequence"], "a policy is trusted without operator, digest or workspace")
         self.check_signature(record, state, ["callgate trust 1", record["ledger"], details["workspace"], record["policy"],
                                              by["answer"], by["level"], by["valid_until"]])
-
-    def check_hold(self, record, state):
-        wanted = "allow" if record["type"] == "hold_set" else "deny"
-        if record.get("operator", {}).get("answer") != wanted or not self.is_signed(record, state, custody_lines(record)):
-            self.say(record["sequence"], "the operator's signature is not valid under the key of record 0")
-        if record["type"] == "hold_set" and record.get("details", {}).get("scope") not in SCOPES:
-            self.say(record["sequence"], "a hold that covers nothing")
 
     def check_rotation(self, record, state):
         details, before = record.get("details", {}), digest(state.checkpoint_key)

@@ -1,12 +1,10 @@
 """State (FORMAT.md, «State»): a fold over the records, and the derived tables that it gives."""
 from body import decimal, digest
 
-SCOPES = ("mission", "agent", "time", "all")  # of a hold
-
 
 class State:
     def __init__(self):
-        self.missions, self.asks, self.grants, self.holds, self.trust = {}, {}, {}, {}, {}
+        self.missions, self.asks, self.grants, self.trust, self.holds = {}, {}, {}, {}, {}
         self.operator_key = self.checkpoint_key = None
 
     def apply(self, record, leaf):
@@ -37,6 +35,12 @@ class State:
                 self.trust[details["workspace"]] = {"policy": record["policy"], "record": record["sequence"], "ended": 0}
             elif stands and stands["policy"] == record["policy"]:
                 del self.trust[details["workspace"]]
+        elif kind == "hold_set" and details.get("scope") in ("mission", "agent", "time", "all"):
+            time = lambda key: int(details[key]) if decimal(details.get(key, "")) else 0
+            self.holds[record["sequence"]] = {"leaf": leaf, "scope": details["scope"], "of": details.get("of", ""),
+                                              "from": time("from"), "until": time("until")}
+        elif kind == "hold_released" and "answers" in record:
+            self.holds.pop(record["answers"]["sequence"], None)
         elif kind == "writer_stop":
             for each in self.missions.values():
                 each["policies"].pop(details.get("of") or record["writer"], None)
@@ -47,11 +51,6 @@ class State:
                 "leaf": leaf, "mission": record.get("mission", ""), "server": record.get("server", ""), "tool": what["tool"],
                 "writer": record["writer"], "call": what["call"], "state": "open", "repeat": "", "asked": int(record["time"]),
                 "expires": int(expires) if decimal(expires) else 0, "answer": 0}
-        elif kind == "hold_set" and details.get("scope") in SCOPES:
-            self.holds[record["sequence"]] = {"leaf": leaf, "scope": details["scope"], "of": details.get("of", ""), **{
-                key: int(details[key]) if decimal(details.get(key)) else 0 for key in ("from", "until")}}
-        elif kind == "hold_released" and "answers" in record:
-            self.holds.pop(record["answers"]["sequence"], None)
         elif "answers" in record:
             self.apply_answering(record, leaf, kind, details, by, mission)
 

@@ -17,8 +17,8 @@ import files
 from body import Refused, decode, digest, leaf_of
 from checkpoint import Tree, note_trouble, verifier_key
 from crypto import opened
+from custody import Removals
 from references import References
-from removals import Removals
 from schema import OBJECTS
 from state import State
 
@@ -32,7 +32,7 @@ COLUMNS = "time type mission call answers server tool decision status".split()
 class Report:
     def __init__(self):
         self.level, self.ledger, self.loss, self.wal, self.first_key = "INCONSISTENT", "", "", "", ""
-        self.records = self.payloads = self.sealed = self.removed = self.checkpoints = self.signed = 0
+        self.records = self.payloads = self.sealed = self.checkpoints = self.signed = 0
         self.head, self.pinned, self.findings, self.notes = None, False, [], []
 
     def add(self, kind, sequence, what):
@@ -56,9 +56,8 @@ class Verifier:
     def __init__(self, database, wrapping_key, mark, pins):
         self.database, self.wrapping_key, self.mark, self.pins = database, wrapping_key, mark, pins
         self.report, self.state, self.tree = Report(), State(), Tree()
-        say = lambda at, what, kind="history": self.report.add(kind, at, what)
-        self.references, self.valid_sizes = References(say), set()
-        self.removals = Removals(say, self.references)
+        self.references = References(lambda at, what, kind="history": self.report.add(kind, at, what))
+        self.removals, self.signed_sizes = Removals(lambda at, what: self.report.add("purge", at, what)), set()
         self.keys, self.payloads_seen, self.last, self.leaf_at_mark, self.loss = {}, set(), None, None, ""
 
     def rows(self, sql, *values):
@@ -138,16 +137,13 @@ class Verifier:
             if there != right:
                 self.report.add("altered", sequence, "the derived column `%s` differs from the body" % name)
         self.references.check(record, self.state)
-        self.removals.add(record, self.state, self.valid_sizes)
+        self.removals.add(record, self.state, self.signed_sizes)
         self.references.remember(record, leaf)
         self.state.apply(record, leaf)
         if record["sequence"] != sequence:
             return  # it was moved: its payloads stay where it was
-        gone = {commitment["slot"] for position, commitment in enumerate(record.get("payloads", []))
-                if not self.check_payload(record, sequence, position, commitment)}
-        if gone:
-            self.report.removed += len(gone)
-            self.removals.missing.append((record.get("mission"), sequence, int(record["time"]), gone))
+        for position, commitment in enumerate(record.get("payloads", [])):
+            self.check_payload(record, sequence, position, commitment)
 
     def check_head(self, record, sequence):
         details = record.get("details", {})
@@ -201,7 +197,7 @@ class Verifier:
                 self.report.add("checkpoint", size - 1, "its checkpoint " + trouble)
             else:
                 self.report.checkpoints, self.report.signed = self.report.checkpoints + 1, size
-                self.valid_sizes.add(size)
+                self.signed_sizes.add(size)
 
     def check_gap(self, size):
         if size > self.signed_at + GAP_MAX:
@@ -225,16 +221,14 @@ class Verifier:
     # ---- payloads
 
     def check_payload(self, record, sequence, position, commitment):
-        """False: it is gone."""
         at = sequence * 64 + position
         row = self.rows("SELECT slot, salt, codec, key, same, bytes FROM payload WHERE id = ?", at).fetchone()
         self.payloads_seen.add(at)
         if row is None:
-            return False
+            return self.removals.missing(record, commitment["slot"])
         trouble = self.payload_trouble(record.get("mission", ""), at, commitment, *row)
         if trouble:
             self.report.add("altered", sequence, "payload `%s` %s" % (commitment["slot"], trouble))
-        return True
 
     def payload_trouble(self, mission, at, commitment, slot, salt, codec, key, same, sealed):
         if slot != commitment["slot"].encode() or len(salt) != 32:
@@ -345,8 +339,6 @@ def show(report):
         print("finding: %s%s" % ("" if sequence is None else "record %d: " % sequence, printable(what)))
     for note in report.notes:
         print("note: " + printable(note))
-    if report.removed:
-        print("removed: %d payloads are gone" % report.removed)
     if report.sealed:
         print("sealed: %d payloads were not opened, since keys/payloads.key is not there" % report.sealed)
     if report.signed:

@@ -21,6 +21,7 @@ int replay_mission(const ReplayOptions& options) {
   const auto here = find_surroundings();
   if (!here) return fail(here.error(), exit_usage);
   if (options.serve) return replay_serve(*here, options);
+  if (!options.policy.empty()) return replay_policy(*here, options);
   if (options.check) return replay_check(*here, options);
   return replay_timeline(*here, options);
 }
@@ -74,12 +75,25 @@ void add_replay(CLI::App& app, int& exit) {
                  "again is UNKNOWN, and why")
       ->excludes("--step")
       ->excludes("--html");
+  command
+      ->add_option("--policy", options->policy,
+                   "What would have been decided with this file in the place of its layer: exit 0, or 1 "
+                   "where anything "
+                   "would be loosened")
+      ->type_name("FILE")
+      ->excludes("--step")
+      ->excludes("--html")
+      ->excludes("--check");
   auto* serve =
       command->add_flag("--serve", options->serve,
                         "Answer as its server did, as an MCP server on stdin and stdout: no network, nothing "
                         "is run. Then\nMISSION may be a cassette, a file; exit 0 the same calls were made, 1 "
                         "others, which stderr says");
-  serve->excludes("--step")->excludes("--html")->excludes("--json")->excludes("--check");
+  serve->excludes("--policy")
+      ->excludes("--step")
+      ->excludes("--html")
+      ->excludes("--json")
+      ->excludes("--check");
   command
       ->add_option(
           "--match", options->match,

@@ -23,12 +23,16 @@ struct ReplayOptions {
   bool step = false;
   std::string html;  // file to write; empty: none
   bool check = false;
+  std::string policy;  // file to judge by instead; empty: none
   bool serve = false;
   std::string match = "ordered";  // strict, ordered, arguments
 };
 
 // The default: what happened, in order.
 int replay_timeline(const Surroundings& here, const ReplayOptions& options);
+
+// What another policy file would have decided.
+int replay_policy(const Surroundings& here, const ReplayOptions& options);
 
 // Its server's answers again, on stdin and stdout.
 int replay_serve(const Surroundings& here, const ReplayOptions& options);

@@ -8,7 +8,7 @@ import sqlite3
 import body
 import checkpoint
 import crypto
-import removals
+import custody
 import schema
 import state
 import verify
@@ -56,7 +56,7 @@ def mark_of(sequence, leaf):
 def signed_text(record, decision):
     """What the operator signs (FORMAT.md, «Operator's signature»)."""
     if record["type"] in CUSTODY:
-        return "".join(line + "\n" for line in removals.custody_lines(record)).encode()
+        return custody.custody_text(record)
     by, details, none = record["operator"], record.get("details", {}), hashlib.sha256(b"").hexdigest()
     if record["type"] == "policy_trusted":
         lines = ["callgate trust 1", record["ledger"], details["workspace"], record["policy"]]
