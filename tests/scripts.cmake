@@ -30,7 +30,7 @@ set_target_properties(first_verifier PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE
 callgate_options(first_verifier)
 add_test(NAME second.verifier COMMAND ${PROJECT_SOURCE_DIR}/tests/verifiers/run.sh $<TARGET_FILE:first_verifier>)
 add_test(NAME second.shows COMMAND ${PROJECT_SOURCE_DIR}/tests/verifiers/run.sh
-  --shows $<TARGET_FILE:case_runner> $<TARGET_FILE:callgate> $<TARGET_FILE:workshop>)
+  --shows $<TARGET_FILE:first_verifier> $<TARGET_FILE:case_runner> $<TARGET_FILE:callgate> $<TARGET_FILE:workshop>)
 set_tests_properties(second.verifier second.shows PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
 
 file(GLOB example_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*/run.sh)

@@ -10,17 +10,21 @@ def sized(text):
     return struct.pack(">Q", len(text.encode())) + text.encode()
 
 
+def custody_text(record):
+    """What the operator signs."""
+    by, answers = record["operator"], record.get("answers")
+    details = b"".join(sized(key) + sized(value) for key, value in record.get("details", {}).items())
+    lines = ["callgate %s 1" % record["type"], record["ledger"], str(answers["sequence"]) if answers else "none",
+             answers["leaf"] if answers else "none", by["answer"], by["level"], by["valid_until"],
+             hashlib.sha256(record.get("mission", "").encode()).hexdigest(), hashlib.sha256(details).hexdigest()]
+    return "".join(line + "\n" for line in lines).encode()
+
+
 def is_custody_signed(record, state, answer):
     by = record.get("operator")
     if not by or by["answer"] != answer or by["key"] != state.operator_key or not digest(by["key"]):
         return False
-    details = b"".join(sized(key) + sized(value) for key, value in record.get("details", {}).items())
-    answers = record.get("answers")
-    lines = ["callgate %s 1" % record["type"], record["ledger"], str(answers["sequence"]) if answers else "none",
-             answers["leaf"] if answers else "none", by["answer"], by["level"], by["valid_until"],
-             hashlib.sha256(record.get("mission", "").encode()).hexdigest(), hashlib.sha256(details).hexdigest()]
-    return is_signed(bytes.fromhex(by["key"]), "".join(line + "\n" for line in lines).encode(),
-                     bytes.fromhex(by["signature"]))
+    return is_signed(bytes.fromhex(by["key"]), custody_text(record), bytes.fromhex(by["signature"]))
 
 
 def removal_of(record):

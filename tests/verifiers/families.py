@@ -114,7 +114,7 @@ def tamper_payloads(corpus):
 
 def tamper_derived(corpus):
     """Every column of every derived table and row, a row too many, a row too few."""
-    for table in "mission", "ask", "grant", "trust", "state", "part":
+    for table in "mission", "ask", "grant", "hold", "trust", "state", "part":
         columns = corpus.copy().read('SELECT name, type, pk FROM pragma_table_info(?)', table)
         key = [name for name, _, pk in columns if pk]
         for row in corpus.copy().read('SELECT %s FROM "%s"' % (", ".join(key), table)):
@@ -126,13 +126,13 @@ def tamper_derived(corpus):
                 for set_ in {"INTEGER": ["%s + 1000"], "TEXT": ["%s || 'x'", "''"],
                              "BLOB": ["zeroblob(length(%s) + 1)", "CAST(%s || %s AS BLOB)", "CAST(x'ff' || coalesce(substr(%s, 2), '') AS BLOB)"]}[type_]:
                     copy = corpus.copy()
-                    copy.change(('UPDATE "%s" SET %s = %s WHERE %s' % (table, name, set_.replace("%s", name), where), row))
+                    copy.change(('UPDATE "%s" SET "%s" = %s WHERE %s' % (table, name, set_.replace("%s", '"%s"' % name), where), row))
                     same = copy.read('SELECT * FROM "%s"' % table) == corpus.copy(name="other").read('SELECT * FROM "%s"' % table)
                     if not same:
                         corpus.expect("derived: %s %s, %s = %s" % (table, row, name, set_), copy, {6})
         copy = corpus.copy()
         new = {"INTEGER": 7, "TEXT": "x", "BLOB": bytes(32)}
-        states = {"mission": {"state": "active"}, "ask": {"state": "open"}}.get(table, {})
+        states = {"mission": {"state": "active"}, "ask": {"state": "open"}, "hold": {"scope": "all"}}.get(table, {})
         copy.change(('INSERT INTO "%s" VALUES(%s)' % (table, ", ".join("?" * len(columns))),
                      [states.get(name, b"" if name == "policies" else new[type_]) for name, type_, _ in columns]))
         corpus.expect("derived: %s has a row more" % table, copy, {6})

@@ -8,11 +8,13 @@ import sqlite3
 import body
 import checkpoint
 import crypto
+import custody
 import schema
 import state
 import verify
 
 TRIGGERS = [(name, sql) for (kind, name), sql in schema.OBJECTS.items() if kind == "trigger"]
+CUSTODY = ("hold_set", "hold_released", "purge", "erase")
 COLUMNS = "time, type, mission, call, answers, server, tool, decision, status"
 
 
@@ -52,7 +54,9 @@ def mark_of(sequence, leaf):
 
 
 def signed_text(record, decision):
-    """What the operator signs of an answer, a grant or trust (FORMAT.md, «Operator's signature»)."""
+    """What the operator signs (FORMAT.md, «Operator's signature»)."""
+    if record["type"] in CUSTODY:
+        return custody.custody_text(record)
     by, details, none = record["operator"], record.get("details", {}), hashlib.sha256(b"").hexdigest()
     if record["type"] == "policy_trusted":
         lines = ["callgate trust 1", record["ledger"], details["workspace"], record["policy"]]
@@ -225,7 +229,7 @@ def rechained(records, first, operator_seed=None):
             for key in {"grants", "joins"} & set(details):
                 details[key] = " ".join(str(moved.get(int(each), each)) for each in details[key].split(" "))
                 record["details"] = details
-            if operator_seed and record["type"] in ("answer", "grant", "policy_trusted"):
+            if operator_seed and record["type"] in ("answer", "grant", "policy_trusted") + CUSTODY:
                 decision = records[record["answers"]["sequence"]] if "answers" in record else None
                 record["operator"] = dict(record["operator"], key=public_key(operator_seed).hex())
                 record["operator"]["signature"] = sign(operator_seed, signed_text(record, decision)).hex()

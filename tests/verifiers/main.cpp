@@ -31,7 +31,9 @@ int main(int argc, char** argv) {
     std::fputs("usage: first_verifier FOLDER\n", stderr);
     return 2;
   }
-  std::cout << verifiers::make_sample(std::string(argv[1]) + "/sample") << std::endl;
+  const std::string root = argv[1];
+  verifiers::make_sample(root + "/purged", true);
+  std::cout << verifiers::make_sample(root + "/sample", false) << std::endl;
   std::string line;
   while (std::getline(std::cin, line)) {
     std::istringstream words(line);

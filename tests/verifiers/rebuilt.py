@@ -1,12 +1,13 @@
 """Ledgers that are made anew as a whole or in part, so that all hashes fit: what that needs, and what it leaves to see."""
 import os
 
+import bodies
 import body
 import checkpoint
 import forge
 
 OWN_LEDGER_KEY, OWN_OPERATOR_KEY = bytes([8]) * 32, bytes([9]) * 32
-BY_OPERATOR = ("answer", "grant", "policy_trusted")
+BY_OPERATOR = ("answer", "grant", "policy_trusted") + forge.CUSTODY
 
 
 def with_keys(records, ledger_seed=None, operator_seed=None):
@@ -157,7 +158,7 @@ def tamper_checkpoints(corpus):
             if size != tree.size:
                 continue
             put = lambda note: ("UPDATE checkpoint SET note = ? WHERE size = ?", (note, size))
-            for at in range(0, len(text), 9):
+            for at in range(0, len(text), 31):
                 change("%d flipped at %d" % (size, at), {9}, put(text[:at] + bytes([text[at] ^ 1]) + text[at + 1:]))
             change("%d of own key" % size, {9}, put(forge.note(ledger, tree, OWN_LEDGER_KEY)))
             change("%d of another ledger" % size, {9}, put(forge.note("ab" * 16, tree, key)))
@@ -183,7 +184,7 @@ def tamper_checkpoints(corpus):
 
 
 def forge_purge(corpus):
-    """No record that the operator did not sign accounts for anything that is gone."""
+    """A removal that the operator did not sign accounts for nothing."""
     plain = Plain(corpus)
     head = {key: plain.records[-1][key] for key in body.ALWAYS}
     gone = plain.copy().read("SELECT id FROM payload ORDER BY id")[3][0]
@@ -192,11 +193,59 @@ def forge_purge(corpus):
         for name, wanted, sql in (
                 ("a payload", {8}, "DELETE FROM payload WHERE id = %d" % gone),
                 ("a body", {6, 8}, "UPDATE record SET body = NULL WHERE sequence = %d" % (gone // 64)),
-                ("a record", {7} if type_ == "exported" else {8}, "DELETE FROM record WHERE sequence = %d" % plain.at("degraded")[0])):
+                ("a record", {7, 8}, "DELETE FROM record WHERE sequence = %d" % plain.at("degraded")[0])):
             copy = plain.copy()
             copy.rebuild(made)
             copy.change(sql)
             corpus.expect("purge: `%s` for %s" % (type_, name), copy, wanted)
 
 
-ALL = {"rewrite": rewrite, "approvals": tamper_approvals, "checkpoints": tamper_checkpoints, "purge": forge_purge}
+def tamper_removals(corpus):
+    """A ledger with a purge and an erasure that are right; then every key of theirs and of the holds, and what they need."""
+    base = os.path.join(corpus.folder, "purged")
+    forge.empty_log(base)
+    copy = lambda: corpus.copy(base, "purged-copy")
+    corpus.expect("removals: as they are", copy(), {0})
+    records = [body.decode(each) for each in copy().bodies()]
+    operator, ledger = copy().key("operator"), copy().key("ledger")
+    acts = [record for record in records if record["type"] in forge.CUSTODY]
+    seen = set()
+    for record in acts:
+        for what, path, data in bodies.tampered(record):
+            if (record["type"], what, path) in seen:
+                continue
+            seen.add((record["type"], what, path))
+            each = copy()
+            each.change(("UPDATE record SET body = ?, leaf = ? WHERE sequence = ?",
+                         (data.encode(), body.leaf_of(data.encode()), record["sequence"])))
+            corpus.expect("removals: %d, %s %s" % (record["sequence"], path, what), each, {7, 8})
+
+    def forged(name, wanted, changed, operator_seed=None, sql=()):
+        """After the last rotation nothing else stands in the way: the ledger's key is at hand."""
+        each = copy()
+        each.rebuild([changed.get(record["sequence"], record) for record in records], ledger, operator_seed)
+        each.change(*sql)
+        corpus.expect("removals: " + name, each, wanted)
+
+    for record in acts:
+        at, details = record["sequence"], record.get("details", {})
+        # Signed anew or not, what is on record no longer accounts for what is gone.
+        for key in set(details) & {"from", "to", "size", "before", "slots"} if record["type"] in ("purge", "erase") else ():
+            for value in "0", "9" * 15, "", "x":
+                if (key, value) not in (("from", "0"), ("before", "0")):
+                    forged("%d, %s = `%s`, signed" % (at, key, value), {8, 9}, {at: dict(record, details=dict(details, **{key: value}))},
+                           operator)
+        forged("%d by nobody" % at, {1, 8, 9}, {at: dict(record, operator=dict(record["operator"], signature="00" * 64))})
+    (purge,), (hold, *_) = ([r for r in acts if r["type"] == type_] for type_ in ("purge", "hold_set"))
+    forged("of a mission that goes on", {8, 9}, {purge["sequence"]: dict(purge, mission="m-1")}, operator)
+    standing = next(r for r in acts if r["type"] == "hold_set" and r["details"]["scope"] == "time")
+    forged("over a hold of all", {8, 9}, {standing["sequence"]: dict(standing, details={"scope": "all"})}, operator)
+    forged("over a hold of the mission", {8, 9},
+           {standing["sequence"]: dict(standing, details={"of": "m-3", "scope": "mission"})}, operator)
+    for (gone,) in copy().read("SELECT id FROM payload"):
+        each = copy()
+        each.change("DELETE FROM payload WHERE id = %d" % gone)
+        corpus.expect("removals: payload %d gone, too" % gone, each, {8})
+
+
+ALL = {"removals": tamper_removals, "rewrite": rewrite, "approvals": tamper_approvals, "checkpoints": tamper_checkpoints, "purge": forge_purge}

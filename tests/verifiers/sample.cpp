@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "approvals/operator_key.hpp"
+#include "ledger/custody.hpp"
+#include "proxy/base/clock.hpp"
 #include "tests/ledger/verify_ledger.hpp"
 
 namespace verifiers {
@@ -48,10 +50,10 @@ class Sample {
     Record terminated = of(Type::mission_terminate);
     terminated.mission = "m-2";
     add(terminated);
-    add(scratch::mission_start("m-3", 9));
+    add(scratch::mission_start("m-3", 9), {{"workspace", text("a workspace")}});
     Record ended = of(Type::mission_end);
     ended.mission = "m-3";
-    add(ended);
+    ended_ = add(ended);
   }
 
   void policies() {
@@ -81,6 +83,7 @@ class Sample {
         add(allowed, {{"arguments", R"({"path":"a.txt","token":"ghp_0123456789abcdefghijABCDEFGHIJ012345"})"},
                       {"effects", "[]"}});
     add(scratch::answering(Type::outcome, decision), {{"result", text("line")}});
+    erased_ = decision;
     Record failed = scratch::answering(Type::outcome, add(call("ALLOW"), {{"arguments", "{}"}}));
     failed.outcome = ledger::Outcome{"failed", "timeout", true, 0, 0};
     add(failed, {{"result", text("line")}});
@@ -119,6 +122,35 @@ class Sample {
     add(asked);  // open
   }
 
+  // That stand and do not.
+  void holds() {
+    Record all, agent, time;
+    all.details = {{"scope", "all"}};
+    agent.details = {{"scope", "agent"}, {"of", "robot"}};
+    time.details = {{"from", "1"}, {"scope", "time"}, {"until", "5"}};
+    Record released;
+    released.type = Type::hold_released;
+    released.answers = add(by_operator(Type::hold_set, all));
+    add(by_operator(Type::hold_released, released, "deny"));
+    add(by_operator(Type::hold_set, agent));
+    add(by_operator(Type::hold_set, time));
+  }
+
+  // Payloads of a mission that are old, and one of a record.
+  void removals() {
+    Record purge;
+    purge.type = Type::purge;
+    ledger::put(
+        {"m-3", 0, ended_.sequence, base::wall_now().time_since_epoch().count(), ended_.sequence + 1, {}},
+        purge);
+    writer_.remove({by_operator(Type::purge, purge), {}}).value();
+    Record erase;
+    erase.type = Type::erase;
+    erase.answers = erased_;
+    ledger::put({"", erased_.sequence, erased_.sequence, 0, 0, {"arguments"}}, erase);
+    writer_.remove({by_operator(Type::erase, erase), {}}).value();
+  }
+
   void others() {
     for (const Type type : {Type::redirect, Type::plan, Type::validation, Type::restore, Type::notification,
                             Type::alert, Type::gate_result, Type::telemetry, Type::degraded}) {
@@ -138,6 +170,13 @@ class Sample {
     Append append = scratch::one(record);
     append.drafts[0].payloads = std::move(payloads);
     return writer_.append_now(std::move(append)).value().records[0];
+  }
+  Record by_operator(Type type, Record record, const char* answer = "allow") const {
+    record.type = type;
+    record.ledger = writer_.ledger_id();
+    record.operator_ = ledger::Operator{answer, "same-user", "", "", 0};
+    scratch::sign(record, key_, ledger::custody_text(record));
+    return record;
   }
   Reference allowed(const Record& asked) {
     const Reference ask = add(asked, {{"arguments", "{}"}});
@@ -164,12 +203,12 @@ class Sample {
 
   ledger::Writer& writer_;
   const base::SigningKey& key_;
-  Reference session_;
+  Reference session_, ended_, erased_;
 };
 
 }  // namespace
 
-std::string make_sample(const std::string& folder) {
+std::string make_sample(const std::string& folder, bool removals) {
   std::string first_key;
   ledger::WriterOptions options = scratch::options();
   options.engine = "callgate 0 " + std::string(64, 'e');
@@ -186,6 +225,8 @@ std::string make_sample(const std::string& folder) {
     sample.missions();
     sample.calls();
     sample.asks();
+    sample.holds();
+    if (removals) sample.removals();
     sample.others();
   }
   // A run that died: what it wrote stands in the write-ahead log, unsigned, and it judges still.
