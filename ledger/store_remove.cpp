@@ -163,16 +163,15 @@ base::Result<void> Store::collect_slots(const Removal& removal, Touched& touched
   });
   if (!scanned) return scanned;
   if (!found) return found;
-  // Whoever took part in its mission.
+  if (mission != removal.mission)
+    return base::Error(base::Code::invalid, "an erasure for another mission than its record's");
+  // All of the mission counts: a hold on some of it covers what can be told of the rest.
   if (!mission.empty())
     if (auto collected = collect_mission(database_, {mission, 0, head_.sequence, 0, 0, {}}, rows); !collected)
       return collected;
+  touched = rows.touched;
   touched.mission = mission;
-  touched.agents = rows.touched.agents;
-  scanned = scan_some(removal.from, 1, [&](const Record& record, const base::Digest&) {
-    touched.first_time = touched.last_time = record.time;
-  });
-  return scanned;
+  return {};
 }
 
 // With `commitments` others may need the bytes.

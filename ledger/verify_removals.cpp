@@ -17,7 +17,7 @@ bool Removals::is_right(const Record& record, const Removal& removal, const Fold
   if (removal.to >= record.sequence) return wrong(act + "takes what was not there yet");
   const Mission& mission = missions_[removal.mission];
   Touched touched{removal.mission, mission.agents, mission.first_time, mission.last_time};
-  if (const Hold* hold = state.held(touched); hold != nullptr && removal.slots.empty())
+  if (const Hold* hold = state.held(touched))
     return wrong(act + "takes what hold " + std::to_string(hold->record) + " covers");
   if (!removal.slots.empty()) return true;
   if (state.mission(removal.mission) != nullptr)

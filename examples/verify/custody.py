@@ -33,7 +33,7 @@ def removal_of(record):
     if "answers" in record:
         slots = [slot for slot in details.get("slots", "").split(" ") if slot]
         at = record["answers"]["sequence"]
-        return ("", at, at, 0, 0, slots) if record["type"] == "erase" and slots else None
+        return (mission, at, at, 0, 0, slots) if record["type"] == "erase" and slots else None
     keys = ("from", "to", "size") + (("before",) if record["type"] == "purge" else ())
     if not mission or not all(decimal(details.get(key, "")) for key in keys):
         return None
@@ -65,11 +65,11 @@ class Removals:
         mission, first, last, before, size, slots = removal
         if last >= at:
             return self.say(at, "`%s` takes what was not there yet" % kind)
+        if self.held(state, mission):
+            return self.say(at, "`%s` takes what a hold covers" % kind)
         if slots:
             self.erased.setdefault(first, set()).update(slots)
             return
-        if self.held(state, mission):
-            return self.say(at, "`%s` takes what a hold covers" % kind)
         if mission in state.missions:
             return self.say(at, "`%s` takes from a mission that has not ended" % kind)
         if size not in signed_sizes:

@@ -155,6 +155,7 @@ int erase_record(const Erase& options) {
   const auto stored = (*reader)->record(options.record);
   if (!stored) return fail(stored.error(), exit_failed);
   Removal removal{"", options.record, options.record, 0, 0, {}};
+  if (*stored) removal.mission = (*stored)->record.mission;
   if (*stored)
     for (const auto& each : (*stored)->record.payloads)
       if (options.slot.empty() || each.slot == options.slot) removal.slots.push_back(each.slot);

@@ -67,7 +67,9 @@ class Kept {
     ledger::Record record;
     record.type = Type::erase;
     record.answers = ledger::Reference{sequence, scratch::all_records(folder.place())[sequence].leaf};
-    ledger::put({"", sequence, sequence, 0, 0, std::move(slots)}, record);
+    ledger::put({scratch::all_records(folder.place())[sequence].record.mission, sequence, sequence, 0, 0,
+                 std::move(slots)},
+                record);
     return signed_by_operator(record);
   }
   ledger::Record hold(const char* scope, const std::string& of = {}) const {
@@ -275,6 +277,14 @@ TEST_CASE("payloads that went without a word, or by a forged one, are found", "[
     CHECK(report.kind == Kind::purge);
     CHECK(says(report, each.words));
   }
+}
+
+TEST_CASE("an erasure of one record over a hold is found", "[removal]") {
+  Kept kept;
+  kept.writer->append_now({{kept.signed_by_operator(kept.hold("mission", "m-1"))}, {}}).value();
+  kept.writer->append_now({{kept.erase_record(kept.calls[0], {"arguments"})}, {}}).value();
+  CHECK(kept.verify().kind == Kind::purge);
+  CHECK(says(kept.verify(), "takes what hold"));
 }
 
 TEST_CASE("of a purge and a hold that race the hold wins, whichever comes first", "[removal]") {

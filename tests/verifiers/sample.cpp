@@ -147,7 +147,7 @@ class Sample {
     Record erase;
     erase.type = Type::erase;
     erase.answers = erased_;
-    ledger::put({"", erased_.sequence, erased_.sequence, 0, 0, {"arguments"}}, erase);
+    ledger::put({"m-1", erased_.sequence, erased_.sequence, 0, 0, {"arguments"}}, erase);
     writer_.remove({by_operator(Type::erase, erase), {}}).value();
   }
 
